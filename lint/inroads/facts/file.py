@@ -1,0 +1,73 @@
+"""All that is kept of one file."""
+
+from __future__ import annotations
+
+from inroads.facts.items import Item
+from inroads.facts.written import Attribute, Plain
+
+FACTS_VERSION = 1
+
+
+class BodyFacts(Plain, frozen=True):
+    """
+    A body, encoded, with an index that is readable without decoding it.
+
+    Args:
+        owner: Index of the function, const or static in `FileFacts.items`.
+        start, end: Of the body in the file, bytes.
+        digest: Hash of the encoded body, 16 bytes.
+        names:
+            Sorted, each once: last segments of called paths, method names,
+            names of macros called (with a `!` at the end), fields read or
+            written (with a `.` before), types built (with a `{` at the end),
+            and every other last path segment used as a value.
+        marks:
+            Sorted names of the forms that can lose an error and that occur:
+            let-underscore, statement, ok, if-let, match, default, is-err, ...
+        data: The Body, encoded with `store.encode_body`.
+    """
+
+    owner: int
+    start: int
+    end: int
+    digest: bytes
+    names: tuple[str, ...]
+    marks: tuple[str, ...]
+    data: bytes
+
+
+class Comment(Plain, frozen=True):
+    """A comment that is not documentation: text without its sign, trimmed; `alone` if nothing else stands on its first line."""
+
+    start: int
+    end: int
+    text: str
+    alone: bool
+
+
+class FileProblem(Plain, frozen=True):
+    """Something that could not be read; kind is syntax, encoding, too-large, deadline, nesting, internal."""
+
+    kind: str
+    start: int
+    end: int
+    message: str
+
+
+class FileFacts(Plain, frozen=True):
+    """
+    All that is kept of one file; a function of its bytes alone.
+
+    `line_starts` are the offsets at which lines begin, 4 bytes each,
+    little-endian (see `lines.LineIndex`). `skeleton_digest` covers everything
+    that another file can see. `inner` are inner attributes (`#![..]`).
+    """
+
+    items: tuple[Item, ...]
+    bodies: tuple[BodyFacts, ...]
+    inner: tuple[Attribute, ...]
+    comments: tuple[Comment, ...]
+    line_starts: bytes
+    size: int
+    skeleton_digest: bytes
+    problems: tuple[FileProblem, ...]

@@ -1,0 +1,209 @@
+"""The items of a file, as written: flat, each with the index of the item that holds it."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from inroads.facts.written import Attribute, Generics, Parameter, Plain, Tagged, TypeRef
+
+
+class ItemHead(Plain, frozen=True):
+    """
+    What all items share.
+
+    Args:
+        parent:
+            Index of the module, trait, impl, extern block or function that
+            holds this item; None at the top of the file. An item inside a
+            body has the function (or const, static) as parent.
+        start, end:
+            The item without outer attributes and doc comments; `start` is
+            where `pub`, `fn`, ... begins.
+        name_at:
+            Where the name begins; equals `start` where there is no name.
+        full_start:
+            Where its first attribute or doc comment begins.
+        block:
+            For an item inside a body, the (start, end) of the block that
+            holds it, in the file's bytes; None elsewhere.
+        visibility:
+            "" private, "pub", or what stands inside `pub(..)`: "crate",
+            "super", "self", "in a::b".
+    """
+
+    name: str
+    parent: int | None
+    start: int
+    end: int
+    name_at: int
+    full_start: int
+    visibility: str = ""
+    attributes: tuple[Attribute, ...] = ()
+    block: tuple[int, int] | None = None
+    doc: bool = False
+
+
+class FunctionItem(Tagged, frozen=True, tag=100):
+    """
+    A function, with its signature as written.
+
+    `receiver` is None, "value" (`self`), "ref" (`&self`), "mut" (`&mut self`)
+    or "typed" (`self: T`, with `receiver_type`). `parameters` leaves the
+    receiver out. `body` is the index in `FileFacts.bodies`, None where there
+    is none. `returns` None means unit.
+    """
+
+    head: ItemHead
+    generics: Generics
+    receiver: str | None
+    receiver_type: TypeRef | None
+    parameters: tuple[Parameter, ...]
+    returns: TypeRef | None
+    body: int | None
+    is_async: bool = False
+    is_unsafe: bool = False
+    is_const: bool = False
+    abi: str | None = None
+
+
+class FieldDefinition(Plain, frozen=True):
+    """A field; a tuple struct's fields are named "0", "1", ..."""
+
+    name: str
+    type: TypeRef
+    visibility: str = ""
+    start: int = 0
+
+
+class StructItem(Tagged, frozen=True, tag=101):
+    """A struct or union; form is named, tuple, unit or union."""
+
+    head: ItemHead
+    generics: Generics
+    fields: tuple[FieldDefinition, ...]
+    form: str
+
+
+class Variant(Plain, frozen=True):
+    """A variant of an enum; form is named, tuple or unit."""
+
+    name: str
+    start: int
+    fields: tuple[FieldDefinition, ...] = ()
+    form: str = "unit"
+    attributes: tuple[Attribute, ...] = ()
+
+
+class EnumItem(Tagged, frozen=True, tag=102):
+    """An enum."""
+
+    head: ItemHead
+    generics: Generics
+    variants: tuple[Variant, ...]
+
+
+class TraitItem(Tagged, frozen=True, tag=103):
+    """A trait; its methods, types and consts are items whose parent it is. `supertraits` are bounds."""
+
+    head: ItemHead
+    generics: Generics
+    supertraits: tuple[TypeRef, ...] = ()
+
+
+class ImplItem(Tagged, frozen=True, tag=104):
+    """`impl<..> Trait for Type`; `trait` None for an inherent impl."""
+
+    head: ItemHead
+    generics: Generics
+    trait: TypeRef | None
+    self_type: TypeRef
+    negative: bool = False
+
+
+class TypeAliasItem(Tagged, frozen=True, tag=105):
+    """`type A<T> = B;`, also an associated type (with `bounds`, or `type` None where only declared)."""
+
+    head: ItemHead
+    generics: Generics
+    type: TypeRef | None
+    bounds: tuple[TypeRef, ...] = ()
+
+
+class ConstItem(Tagged, frozen=True, tag=106):
+    """`const A: T = body;` or `static A: T = body;`."""
+
+    head: ItemHead
+    type: TypeRef
+    body: int | None
+    is_static: bool = False
+
+
+class UseEntry(Plain, frozen=True):
+    """One leaf of a use tree: the whole path, the alias ("" for none, "_" allowed), and whether it ends in `*`."""
+
+    path: tuple[str, ...]
+    alias: str = ""
+    glob: bool = False
+    start: int = 0
+
+
+class UseItem(Tagged, frozen=True, tag=107):
+    """`use` with its tree flattened; a leading `::` is a first segment with the empty name."""
+
+    head: ItemHead
+    entries: tuple[UseEntry, ...]
+
+
+class ModuleItem(Tagged, frozen=True, tag=108):
+    """`mod a;` (inline false) or `mod a { .. }`."""
+
+    head: ItemHead
+    inline: bool
+
+
+class MacroItem(Tagged, frozen=True, tag=109):
+    """`macro_rules! name { rules }`: the text of the rules with delimiters, and where it begins."""
+
+    head: ItemHead
+    text: str
+    text_at: int
+
+
+class MacroCallItem(Tagged, frozen=True, tag=110):
+    """A macro call in item position: a hole. `text` is the token tree with delimiters, at `text_at`."""
+
+    head: ItemHead
+    path: tuple[str, ...]
+    text: str
+    text_at: int
+
+
+class ExternCrateItem(Tagged, frozen=True, tag=111):
+    """`extern crate name as alias;`."""
+
+    head: ItemHead
+    alias: str = ""
+
+
+class ExternBlockItem(Tagged, frozen=True, tag=112):
+    """`extern "C" { .. }`; its functions and statics are items whose parent it is."""
+
+    head: ItemHead
+    abi: str = "C"
+
+
+Item: TypeAlias = (
+    FunctionItem
+    | StructItem
+    | EnumItem
+    | TraitItem
+    | ImplItem
+    | TypeAliasItem
+    | ConstItem
+    | UseItem
+    | ModuleItem
+    | MacroItem
+    | MacroCallItem
+    | ExternCrateItem
+    | ExternBlockItem
+)

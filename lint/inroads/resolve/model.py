@@ -1,0 +1,242 @@
+"""
+The nouns of a linked program: what `modules.link_names` builds from skeletons,
+and what judging a function adds.
+
+Ids are indices into the lists of `Tables`. Everything here is built once,
+in an order that does not depend on the order of the files, and then only read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from inroads.facts import (
+    Body,
+    FileFacts,
+    FunctionItem,
+    How,
+    ImplItem,
+    Pattern,
+    Position,
+    TraitItem,
+)
+from inroads.resolve.types import Type
+
+
+@dataclass(slots=True)
+class Source:
+    """
+    A text that rows and items point into: a file, or the expansion of a macro call.
+
+    Args:
+        path: The file (for an expansion: of the call that was written by hand).
+        facts: The file's facts, or the fragment's facts of an expansion.
+        parent: For an expansion, the source that holds the call; None for a file.
+        call: For an expansion, (start, end) of the call in `parent`'s text.
+        pieces:
+            For an expansion, sorted (start in the expansion, source id,
+            offset there): where each run of tokens was written.
+        macro: For an expansion, the id of the macro in `Tables.macros`.
+    """
+
+    id: int
+    path: str
+    facts: FileFacts
+    parent: int | None = None
+    call: tuple[int, int] = (0, 0)
+    pieces: tuple[tuple[int, int, int], ...] = ()
+    macro: int | None = None
+
+
+@dataclass(slots=True)
+class Crate:
+    """A target: `name` with underscores; `kind` is lib, bin, test, example, bench, build; `test` for tests and benches."""
+
+    id: int
+    name: str
+    kind: str
+    root: str
+    edition: str
+    dependencies: dict[str, int]
+    module: int
+    test: bool
+
+
+@dataclass(slots=True)
+class Function:
+    """
+    A function, method, or associated function, as seen by all others.
+
+    Args:
+        path:
+            For people and patterns: `crate::module::Type::name`; a method of a
+            trait `crate::module::Trait::name`; of an impl the self type's path.
+        source, item_index: Where the item stands.
+        module: ModuleId where its names are looked up.
+        impl: ImplId if it stands in an impl, else None.
+        trait: TraitId if it is declared in a trait (a default body or a declaration), else None.
+        parent: The function whose body declares it, else None.
+        test: Compiled only for tests or benches.
+        active: False where cfg switches it off under the one configuration.
+        position: Of its name.
+    """
+
+    id: int
+    name: str
+    path: str
+    source: int
+    item_index: int
+    item: FunctionItem
+    crate: int
+    module: int
+    impl: int | None
+    trait: int | None
+    parent: int | None
+    test: bool
+    active: bool
+    position: Position
+
+    @property
+    def has_body(self) -> bool:
+        """Whether a body was written."""
+        return self.item.body is not None
+
+
+@dataclass(slots=True)
+class TypeDefinition:
+    """A struct, enum, union or alias: its item is `sources[source].facts.items[item_index]`."""
+
+    id: int
+    name: str
+    path: str
+    kind: str
+    source: int
+    item_index: int
+    crate: int
+    module: int
+    test: bool
+    position: Position
+
+
+@dataclass(slots=True)
+class Trait:
+    """A trait; `methods` maps a name to the FunctionId of its declaration, `impls` are the ImplIds that name it."""
+
+    id: int
+    name: str
+    path: str
+    source: int
+    item_index: int
+    item: TraitItem
+    crate: int
+    module: int
+    test: bool
+    position: Position
+    methods: dict[str, int] = field(default_factory=dict)
+    impls: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Impl:
+    """
+    An impl block; `trait` is a TraitId, None for inherent ones and traits from
+    outside, whose path stands in `trait_path` ("" for inherent).
+    """
+
+    id: int
+    source: int
+    item_index: int
+    item: ImplItem
+    crate: int
+    module: int
+    trait: int | None
+    trait_path: str
+    self_type: Type
+    test: bool
+    active: bool
+    position: Position
+    methods: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Local:
+    """A binding of a judged body: parameter, `self`, or a pattern's name. `row` is the row that introduces it, None for parameters."""
+
+    id: int
+    name: str
+    type: Type
+    mutable: bool
+    row: int | None
+    parameter: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a call may run: a function of the workspace, or (function None) one outside, known by its path."""
+
+    path: str
+    function: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """
+    A call of a judged body.
+
+    Args:
+        row: The CallRow, MethodCallRow, MacroRow or other row that makes the call.
+        kind:
+            path, method, macro (a log or format macro from outside, by its
+            path), operator, desugar (for, ?, await), value (a function named
+            as a value), drop, closure (a local closure called).
+        targets: All that may run; empty where nothing is known.
+        declared:
+            What the call names: the trait's own method for trait calls
+            (pattern `Trait::method` matches it), else the one target.
+        how, via: See facts.How.
+        arguments: Rows, the receiver first for method calls.
+        closures: Closure header rows among the arguments that the callee may run, with when they run
+            (always ok err some none each later spawned).
+        returns: The type of the call's value.
+    """
+
+    row: int
+    kind: str
+    targets: tuple[Target, ...]
+    declared: Target | None
+    how: How
+    via: tuple[How, ...]
+    arguments: tuple[int, ...]
+    closures: tuple[tuple[int, str], ...]
+    returns: Type
+
+
+@dataclass(slots=True)
+class Judged:
+    """
+    A function with its macros expanded, its names bound, its receivers typed and its calls resolved.
+
+    Args:
+        body: The expanded body; an expansion is a BlockRow of kind "expansion".
+        origin: For each row, the source id that its span points into.
+        base: For each source id in `origin`, the offset that is added to a row's span to get an offset of that source's text.
+        types: For each row its type.
+        locals: All bindings; parameters first, `self` at 0 where there is a receiver.
+        uses: Row of a variable -> id of the local that it names.
+        bound: (row, start of the BindingPattern) -> id of the local that the pattern introduces.
+        calls: Row -> its call.
+        paths: PathRow, StructRow -> the resolved path (of constants, statics, variants, functions, types), for patterns.
+        pattern_paths: (row, start of the pattern) -> the resolved path of a path, struct or unit pattern.
+    """
+
+    function: int
+    body: Body
+    origin: list[int]
+    base: dict[int, int]
+    types: list[Type]
+    locals: list[Local]
+    uses: dict[int, int]
+    bound: dict[tuple[int, int], int]
+    calls: dict[int, Call]
+    paths: dict[int, str]
+    pattern_paths: dict[tuple[int, int], str]

@@ -37,7 +37,11 @@ class BodyFacts(Plain, frozen=True):
 
 
 class Comment(Plain, frozen=True):
-    """A comment that is not documentation: text without its sign, trimmed; `alone` if nothing else stands on its first line."""
+    """
+    A comment that is not documentation: text without its sign, trimmed.
+
+    `alone` if nothing else stands on its first line.
+    """
 
     start: int
     end: int

@@ -139,7 +139,7 @@ class ConstItem(Tagged, frozen=True, tag=106):
 
 
 class UseEntry(Plain, frozen=True):
-    """One leaf of a use tree: the whole path, the alias ("" for none, "_" allowed), and whether it ends in `*`."""
+    """One leaf of a use tree: the whole path, the alias ("" for none, "_" allowed), whether it ends in `*`."""
 
     path: tuple[str, ...]
     alias: str = ""

@@ -32,7 +32,7 @@ class Reported(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
 
 
 class Position(msgspec.Struct, frozen=True, order=True):
-    """A place in the workspace: path relative to the root with `/`, line and column from 1, columns in bytes."""
+    """A place: path relative to the root with `/`, line and column from 1, columns in bytes."""
 
     path: str
     line: int
@@ -52,9 +52,9 @@ class Road(Reported, frozen=True):
     """
     The calls from a root to the target.
 
-    `root` is the function where the requirement could go no further, `path`
-    and `line` the call in that function; `good` tells a road on which the need
-    is met (shown for the reader, not part of the finding).
+    `root` is the function where the requirement could go no further, `path`,
+    `line` and `column` the call in that function; `good` tells a road on which
+    the need is met (shown for the reader, not part of the finding).
     """
 
     root: str
@@ -63,6 +63,7 @@ class Road(Reported, frozen=True):
     fingerprint: str
     steps: tuple[Step, ...]
     good: bool = False
+    column: int = 1
 
 
 class Fingerprint(Reported, frozen=True):

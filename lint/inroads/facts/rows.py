@@ -308,7 +308,7 @@ class LetRow(Tagged, frozen=True, tag=66):
 
 
 class DiscardRow(Tagged, frozen=True, tag=67):
-    """An expression statement: the value of `value` is thrown away. `semicolon` is false for `if .. {}` and the like."""
+    """An expression statement: `value` is thrown away. `semicolon` is false for `if .. {}` and the like."""
 
     start: int
     end: int
@@ -325,7 +325,7 @@ class ItemRow(Tagged, frozen=True, tag=68):
 
 
 class IfRow(Tagged, frozen=True, tag=69):
-    """Header: `condition`, `then`, `otherwise`; `else if` is an otherwise region whose value is another IfRow."""
+    """Header: `condition`, `then`, `otherwise`; `else if` is an otherwise region that holds another IfRow."""
 
     start: int
     end: int
@@ -407,7 +407,11 @@ class ClosureRow(Tagged, frozen=True, tag=75):
 
 
 class AttributedRow(Tagged, frozen=True, tag=76):
-    """A statement or expression under attributes that matter (cfg, allow, expect). Header; its value is the region's."""
+    """
+    A statement or expression under attributes that matter (cfg, allow, expect).
+
+    Header; its value is the region's.
+    """
 
     start: int
     end: int

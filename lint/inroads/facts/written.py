@@ -270,7 +270,11 @@ Pattern: TypeAlias = (
 
 
 class Attribute(Plain, frozen=True):
-    """`#[path(text)]` or `#[path = text]`: the path joined by `::`, the rest as text without its delimiters or `=`."""
+    """
+    `#[path(text)]` or `#[path = text]`.
+
+    The path is joined by `::`, the rest is text without its delimiters or `=`.
+    """
 
     path: str
     text: str = ""

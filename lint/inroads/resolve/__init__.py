@@ -1,1 +1,1 @@
-"""Names, types and calls: from skeletons to what a call may run. Knows no syntax tree and no graph library."""
+"""Names, types and calls: from skeletons to what a call may run. No syntax tree, no graph library."""

@@ -16,7 +16,6 @@ from inroads.facts import (
     FunctionItem,
     How,
     ImplItem,
-    Pattern,
     Position,
     TraitItem,
 )
@@ -50,7 +49,11 @@ class Source:
 
 @dataclass(slots=True)
 class Crate:
-    """A target: `name` with underscores; `kind` is lib, bin, test, example, bench, build; `test` for tests and benches."""
+    """
+    A target: `name` with underscores; `kind` is lib, bin, test, example, bench, build.
+
+    `test` for tests and benches.
+    """
 
     id: int
     name: str
@@ -120,7 +123,11 @@ class TypeDefinition:
 
 @dataclass(slots=True)
 class Trait:
-    """A trait; `methods` maps a name to the FunctionId of its declaration, `impls` are the ImplIds that name it."""
+    """
+    A trait; `methods` maps a name to the FunctionId of its declaration.
+
+    `impls` are the ImplIds that name it.
+    """
 
     id: int
     name: str
@@ -160,7 +167,11 @@ class Impl:
 
 @dataclass(slots=True)
 class Local:
-    """A binding of a judged body: parameter, `self`, or a pattern's name. `row` is the row that introduces it, None for parameters."""
+    """
+    A binding of a judged body: parameter, `self`, or a pattern's name.
+
+    `row` is the row that introduces it, None for parameters.
+    """
 
     id: int
     name: str
@@ -219,13 +230,17 @@ class Judged:
     Args:
         body: The expanded body; an expansion is a BlockRow of kind "expansion".
         origin: For each row, the source id that its span points into.
-        base: For each source id in `origin`, the offset that is added to a row's span to get an offset of that source's text.
+        base:
+            For each source id in `origin`, the offset that is added to a row's
+            span to get an offset of that source's text.
         types: For each row its type.
         locals: All bindings; parameters first, `self` at 0 where there is a receiver.
         uses: Row of a variable -> id of the local that it names.
         bound: (row, start of the BindingPattern) -> id of the local that the pattern introduces.
         calls: Row -> its call.
-        paths: PathRow, StructRow -> the resolved path (of constants, statics, variants, functions, types), for patterns.
+        paths:
+            PathRow, StructRow -> the resolved path (of constants, statics,
+            variants, functions, types), for patterns.
         pattern_paths: (row, start of the pattern) -> the resolved path of a path, struct or unit pattern.
     """
 

@@ -1,0 +1,256 @@
+"""
+What all kinds of rules share: the head of a rule, the reader of its keys, the context of a run.
+
+A kind is a literal `Kind` in `analyses.KINDS`. Its rule is a frozen dataclass
+whose first field is `head: RuleHead`; its `parse` makes that from a table of a
+pack, its `check` judges a program by it. The rulebook reads the common keys,
+then hands the table to the kind:
+
+    def parse(head: RuleHead, table: TableReader) -> OrderRule | None:
+        target = table.strings("target", required=True)
+        ...
+        return OrderRule(head, target, ...)
+
+A reader collects mistakes and goes on, so that all of a file are told at once;
+what `parse` returns after a mistake is thrown away. Keys that nobody read are
+reported by the rulebook, with the nearest of `Kind.keys`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from inroads.facts import Finding, Level, Note, Problem
+
+if TYPE_CHECKING:
+    from inroads.program import Program
+
+LOG_MACROS = (
+    *("trace", "debug", "info", "warn", "error", "log", "event"),
+    *("println", "eprintln", "print", "eprint", "dbg"),
+)
+REASON_WORDS = (
+    *(
+        "ignore",
+        "ignored",
+        "ignoring",
+        "best effort",
+        "best-effort",
+        "harmless",
+        "intentional",
+        "intentionally",
+    ),
+    *("deliberate", "deliberately", "on purpose", "not fatal", "non-fatal", "nothing to do", "already"),
+    *("safe to", "can't fail", "cannot fail", "never fails", "don't care", "do not care"),
+    *("doesn't matter", "does not matter"),
+)
+
+COMMON_KEYS = ("id", "kind", "title", "level", "why", "help", "tags", "test")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleHead:
+    """
+    What every rule says, whatever its kind.
+
+    Args:
+        id: Names the bad pattern: `sync-before-lengths`.
+        kind: A key of `KINDS`.
+        level: As the pack says, or as settings and flags say (then `forced`).
+        pack: The pack's name; `path` its file, for messages.
+        optional: Whether a target that matches nothing makes the rule inactive rather than wrong.
+        forced: Whether the user set the level: then a kind does not grade by itself.
+    """
+
+    id: str
+    kind: str
+    title: str
+    level: Level
+    why: str = ""
+    help: str = ""
+    pack: str = ""
+    path: str = ""
+    optional: bool = False
+    forced: bool = False
+
+    def grade(self, level: Level) -> Level:
+        """
+        The level of a finding that the kind itself would put at `level`.
+
+        `-W` shows what the kind would hide, `-D` raises what it would show.
+        """
+        if not self.forced:
+            return level
+        if self.level == "deny" and level == "allow":
+            return "allow"
+        return self.level
+
+
+class Rule(Protocol):
+    """A rule of any kind."""
+
+    @property
+    def head(self) -> RuleHead:
+        """What every rule says."""
+
+
+RuleType = TypeVar("RuleType", bound=Rule)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """
+    What a run asks for, beside the program and the rule.
+
+    Args:
+        certain: Whether findings that are `maybe` are left out (an analysis may save the work).
+        tests: Whether findings in test code, and roads from tests, are wanted.
+        log_macros: Last segments of macros that only log.
+        reason_words: Words that make a comment a reason for the reason-comment switch, lower case.
+        found: What the kinds before this one found, in the order of `KINDS`; for joining.
+        rules: All active rules, those of other kinds too.
+    """
+
+    certain: bool = False
+    tests: bool = False
+    log_macros: frozenset[str] = frozenset(LOG_MACROS)
+    reason_words: tuple[str, ...] = REASON_WORDS
+    found: tuple[Finding, ...] = ()
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[RuleType]):
+    """
+    A kind of rule: how its table is read, and how it judges.
+
+    Args:
+        keys: Its own keys, beside `COMMON_KEYS`; for unknown keys and the schema.
+        parse: A rule, or None after a mistake that the reader has noted.
+        check:
+            The findings, in any order; `Fingerprint.call` and `.context`, and
+            `Road.fingerprint`, are left empty: the check fills them in from the text.
+        absent:
+            What of the rule's target is not in this program, in words, or None
+            if all is there. Such a rule is inactive, or in an own pack an error.
+        join:
+            Called once, after all kinds have checked, with all findings;
+            gives them back, joined or ranked anew.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    parse: Callable[[RuleHead, TableReader], RuleType | None]
+    check: Callable[[RuleType, Program, Context], Iterable[Finding | Note | Problem]]
+    absent: Callable[[RuleType, Program], str | None]
+    join: Callable[[tuple[Finding, ...], Program, Context], Iterable[Finding]] | None = None
+
+
+@dataclass(slots=True)
+class TableReader:
+    """
+    Reads the keys of one TOML table, notes each mistake with its place, and goes on.
+
+    Args:
+        where: `storage.toml: rule "delete-before-backup"`: the start of each message.
+        mistakes: The list that all readers of a file share.
+    """
+
+    table: Mapping[str, object]
+    where: str
+    mistakes: list[str] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)
+
+    def mistake(self, key: str, message: str) -> None:
+        """Note that the value of a key is wrong."""
+        self.mistakes.append(f"{self.where}: {key}: {message}")
+
+    def string(self, key: str, *, default: str = "", required: bool = False) -> str:
+        """A text; `default` where the key is absent or wrong."""
+        value = self._value(key, required)
+        if value is None:
+            return default
+        if not isinstance(value, str) or (required and not value.strip()):
+            self.mistake(key, f"expected a text, got {shown(value)}")
+            return default
+        return value
+
+    def strings(self, key: str, *, default: tuple[str, ...] = (), required: bool = False) -> tuple[str, ...]:
+        """A list of texts; one text alone is a list of one."""
+        value = self._value(key, required)
+        if value is None:
+            return default
+        if isinstance(value, str):
+            return (value,)
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            self.mistake(key, f"expected a list of texts, got {shown(value)}")
+            return default
+        if required and not value:
+            self.mistake(key, "expected at least one")
+        return tuple(value)
+
+    def boolean(self, key: str, *, default: bool = False) -> bool:
+        """True or false."""
+        value = self._value(key, False)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            self.mistake(key, f"expected true or false, got {shown(value)}")
+            return default
+        return value
+
+    def choice(self, key: str, choices: tuple[str, ...], *, default: str, required: bool = False) -> str:
+        """One of the given words."""
+        value = self.string(key, default=default, required=required)
+        return value if self._is_among(key, value, choices) else default
+
+    def choices(self, key: str, known: tuple[str, ...], *, default: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Some of the given words."""
+        values = self.strings(key, default=default)
+        return tuple(value for value in values if self._is_among(key, value, known))
+
+    def unread(self, known: tuple[str, ...]) -> None:
+        """Note each key that nobody has read, with the nearest known one."""
+        for key in self.table:
+            if key not in self.read:
+                self.mistakes.append(f'{self.where}: unknown key "{key}"{did_you_mean(key, known)}')
+
+    def _value(self, key: str, required: bool) -> object:
+        self.read.add(key)
+        if key not in self.table:
+            if required:
+                self.mistakes.append(f'{self.where}: the key "{key}" is missing')
+            return None
+        return self.table[key]
+
+    def _is_among(self, key: str, value: str, choices: tuple[str, ...]) -> bool:
+        if value in choices:
+            return True
+        hint = did_you_mean(value, choices) or f"; known are {', '.join(choices)}"
+        self.mistake(key, f'unknown word "{value}"{hint}')
+        return False
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`; did you mean "needs"?`, or nothing where no known word is near."""
+    near = get_close_matches(word, sorted(known), n=1, cutoff=0.6)
+    return f'; did you mean "{near[0]}"?' if near else ""
+
+
+def shown(value: object) -> str:
+    """A value of TOML in a message: its text if short, and its sort."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f'"{value}"' if len(value) < 40 else "a long text"
+        case int() | float():
+            return str(value)
+        case list():
+            return "a list"
+        case dict():
+            return "a table"
+    return type(value).__name__

@@ -2,6 +2,20 @@
 The nouns of a linked program: what `modules.link_names` builds from skeletons,
 and what judging a function adds.
 
+Inference asks `Tables` for:
+
+* `resolve(module, path, namespace) -> Definition | None` (namespace "type",
+  "value" or "macro"; the whole path or nothing, so that for `Kind::new` one
+  asks for `Kind` and keeps `new`; prelude names are found too, as foreign);
+* `body_module(function) -> module`: where the names of a body are looked up,
+  an anonymous module if the body declares items or has `use` in it;
+* `traits_in_scope(module) -> frozenset[int | str]`: TraitIds, and the paths of
+  foreign traits, that a method call there may use (blocks, `as _`, globs);
+* `functions_named(name) -> tuple[int, ...]`, `impls`, `types`, `traits`,
+  `functions`, `sources`, `crates`;
+* `constants`: a list with `item` (ConstItem), `path`, `module` for each const
+  and static, which `Definition.id` indexes.
+
 Ids are indices into the lists of `Tables`. Everything here is built once,
 in an order that does not depend on the order of the files, and then only read.
 """
@@ -163,6 +177,26 @@ class Impl:
     active: bool
     position: Position
     methods: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """
+    What a path names.
+
+    Args:
+        kind:
+            module, type (struct, enum, union, alias), trait, variant, function,
+            const, static, macro, primitive, foreign (outside the workspace).
+        id: Index into the list of `Tables` for that kind; for a variant its enum's TypeId; None for primitive and foreign.
+        path: Whole, with the crate's name first: `std::fs::rename`, `my_crate::kind::Kind::Empty`.
+        name: The last segment: a variant's name.
+    """
+
+    kind: str
+    id: int | None
+    path: str
+    name: str = ""
 
 
 @dataclass(slots=True)

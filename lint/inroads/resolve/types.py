@@ -5,16 +5,23 @@ A `Type` is a plain value. What could not be found out is `Unknown`, which
 never unifies with anything by accident: it only loses information.
 Type paths of the standard library are normalised to `std::` (`core::` and
 `alloc::` are rewritten) and to the module where the type is documented.
+
+They are msgspec structs because those cost a sixth of a frozen dataclass to
+make, and inference makes millions of them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+import msgspec
 
-@dataclass(frozen=True, slots=True)
-class Adt:
+
+class TypeNoun(msgspec.Struct, frozen=True, array_like=True, gc=False, cache_hash=True, tag_field="tag_"):
+    """A type: compared by content, its hash kept."""
+
+
+class Adt(TypeNoun, frozen=True, tag=201):
     """
     A struct, enum or union; `definition` is its TypeId, None outside the workspace.
 
@@ -26,60 +33,52 @@ class Adt:
     arguments: tuple[Type, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Primitive:
+class Primitive(TypeNoun, frozen=True, tag=202):
     """`u32`, `bool`, `str`, `char`, ...; "int" and "float" are literals of unknown width."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(TypeNoun, frozen=True, tag=203):
     """`&T`, `&mut T`."""
 
     inner: Type
     mutable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(TypeNoun, frozen=True, tag=204):
     """`*const T`, `*mut T`."""
 
     inner: Type
     mutable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Tuple:
+class Tuple(TypeNoun, frozen=True, tag=205):
     """`(A, B)`; `()` is the empty one."""
 
     elements: tuple[Type, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(TypeNoun, frozen=True, tag=206):
     """`[T]`."""
 
     inner: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(TypeNoun, frozen=True, tag=207):
     """`[T; N]`; the length is not kept."""
 
     inner: Type
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionPointer:
+class FunctionPointer(TypeNoun, frozen=True, tag=208):
     """`fn(A) -> B`, also a bound `Fn(A) -> B`."""
 
     parameters: tuple[Type, ...]
     returns: Type
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionValue:
+class FunctionValue(TypeNoun, frozen=True, tag=209):
     """A function named as a value: `function` is its id, None outside the workspace."""
 
     path: str
@@ -87,8 +86,7 @@ class FunctionValue:
     arguments: tuple[Type, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Closure:
+class Closure(TypeNoun, frozen=True, tag=210):
     """The closure whose header is `row` in the judged body of `function`; `returns` as far as known."""
 
     function: int
@@ -96,16 +94,14 @@ class Closure:
     returns: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Generic:
+class Generic(TypeNoun, frozen=True, tag=211):
     """A type parameter of the item `owner` ("f:12", "t:3", "i:7" for function, type or trait, impl)."""
 
     name: str
     owner: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(TypeNoun, frozen=True, tag=212):
     """`Trait<A, Item = B>`: `trait` is a TraitId, None outside the workspace."""
 
     path: str
@@ -114,15 +110,13 @@ class Bound:
     bindings: tuple[tuple[str, Type], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Dyn:
+class Dyn(TypeNoun, frozen=True, tag=213):
     """`dyn A + B`."""
 
     bounds: tuple[Bound, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(TypeNoun, frozen=True, tag=214):
     """
     `impl A + B`; an async function's value is an Opaque with the bound
     `std::future::Future` and its binding `Output`.
@@ -131,23 +125,30 @@ class Opaque:
     bounds: tuple[Bound, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Projection:
+class Projection(TypeNoun, frozen=True, tag=215):
     """`<base as trait>::name` that could not be reduced."""
 
     base: Type
-    trait: str
+    trait: Bound
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Never:
+class Never(TypeNoun, frozen=True, tag=216):
     """`!`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(TypeNoun, frozen=True, tag=217):
     """Not known."""
+
+
+class Variable(TypeNoun, frozen=True, tag=218):
+    """
+    A type that inference has yet to find. `kind` is "int" or "float" for a
+    literal's, else "". None is left when a function has been judged.
+    """
+
+    id: int
+    kind: str = ""
 
 
 Type: TypeAlias = (
@@ -167,6 +168,7 @@ Type: TypeAlias = (
     | Projection
     | Never
     | Unknown
+    | Variable
 )
 
 UNKNOWN = Unknown()

@@ -1,0 +1,418 @@
+"""
+The nouns of a control-flow graph: places, conditions, events, blocks.
+
+All values are frozen and compared by content, so two places are the same
+value where `==` says so; `places.compare` says what a whole covers.
+A row may be lowered more than once (a closure called twice, a thread's body
+at its spawn and at its join); `instance` keeps what it makes apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from inroads.resolve.model import Call as ResolvedCall
+
+RootKind: TypeAlias = Literal["self", "parameter", "local", "static", "result", "constant"]
+Outcome: TypeAlias = Literal["ok", "err", "some", "none", "true", "false", "plain", "detached"]
+Mode: TypeAlias = Literal["move", "ref", "mut"]
+Cause: TypeAlias = Literal[
+    "if",
+    "match",
+    "guard",
+    "let-else",
+    "loop",
+    "try",
+    "unwrap",
+    "assert",
+    "combinator",
+    "may-run",
+    "select",
+    "return",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """
+    Where a place begins.
+
+    Args:
+        kind:
+            * self, parameter: what the caller gave. `index` counts the function's arguments as
+              `Call.arguments` does: the receiver is 0 where there is one, so the first parameter
+              of a method has index 1.
+            * local: a binding that is no alias of another place; `index` is its id in `Judged.locals`.
+            * static: `name` is the whole path, `index` 0.
+            * result: the value that row `index` makes: a call, a literal struct, an arithmetic
+              expression. What is made there is told by the row (`judged.calls[index]` for a call).
+            * constant: a literal or a const; `name` is its text or path, `index` 0.
+        name: What a person calls it: `self`, `seq`, `crate::RECORDER`, `0`; for results the callee's last
+        name or "".
+        instance: Which run of the row or binding; 0 but in inlined closures, and after a rebinding or a join.
+        type: Path of its nominal type, looked through references and smart pointers, "" where unknown.
+    """
+
+    kind: RootKind
+    index: int
+    name: str = field(default="", compare=False)
+    path: str = ""
+    instance: int = 0
+    type: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """
+    `.name` of a struct or tuple, or of the payload of `variant`.
+
+    `owner` is the path of the type (or `Enum::Variant`) that has the field, "" where unknown.
+    `version` counts the writes: `p.id` after `p.id = x` is another field than before.
+    Payloads of Some and Ok, and what stands behind Box, Rc, Mutex, ... have no step.
+    """
+
+    name: str
+    variant: str = ""
+    version: int = 0
+    owner: str = field(default="", compare=False)
+    type: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """Every element: `each(xs)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The element of this turn of the loop (or the closure run for each) whose header is row `loop`."""
+
+    loop: int
+    instance: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """The element at a literal index (`xs[0]`, "first", "last") or at the index or key that a place holds."""
+
+    key: str | Place
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some of the elements (filter, take, skip, a slice `xs[1..]`), as chosen at row `row`."""
+
+    row: int
+    instance: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """
+    The collection whose elements are the place so far; undone by Each.
+
+    `seqs.iter().map(|s| s.id).collect()` is seqs, Each, Field id, Gather; `[x]` is x, Gather.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """`.len()`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The error inside: what `Err(e)` binds, `.unwrap_err()`."""
+
+
+Step: TypeAlias = Field | Each | Turn | Element | Part | Gather | Length | Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """
+    A variable, parameter, `self`, static, or the value a row makes, with the steps into it.
+
+    Canonical: Each after Gather and Gather after Each cancel; references, clones,
+    smart pointers, locks and their guards, Some and Ok, unwrap, `?` and await are
+    looked through; an unwritten local bound to a place is that place.
+    """
+
+    root: Root
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Is:
+    """
+    The value has the variant: "Some" (None is its other side), "Ok" (Err is its other side),
+    or the whole path of another enum's variant (`crate::Kind::Empty`).
+    """
+
+    place: Place
+    variant: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """
+    The value compares with a literal or a constant; op is "==", "<" or "<=", all else is the other side of one.
+
+    `is_empty()`, `len() == 0`, `len() < 1`, `!(len() > 0)` are all Compare(place + Length, "==", "0").
+    """
+
+    place: Place
+    op: Literal["==", "<", "<="]
+    literal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """Two values are equal (op "==") or ordered (op "<", "<=")."""
+
+    left: Place
+    op: Literal["==", "<", "<="]
+    right: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A bool is true: a variable, a field, the result of a call (place of kind result)."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """
+    Decided by something that has no name: another turn of the loop at `row`, an arm of select, a
+    closure that may run.
+    """
+
+    row: int
+    instance: int = 0
+
+
+Condition: TypeAlias = Is | Compare | Same | Truth | Opaque
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """
+    The callee runs. For an async callee this stands where its future is awaited, joined or spawned.
+
+    Args:
+        row: The row that makes the call; `program.place(judged, row, "name")` is the call site.
+        call: What the resolver says of it. `call.kind` "drop" for a Drop impl at the end of a scope.
+        arguments:
+            For each of `call.arguments` its place, the receiver first. A temporary is a
+            place of kind result.
+        modes: As long as `arguments`: given away, borrowed, borrowed mutably (also the receiver of a `&mut
+        self` method).
+        result: The place of its value, always of kind result. An awaited or unwrapped result is the same
+        place.
+        callee: For calls of a closure or function value: where that value came from (`parameter f`), else
+        None.
+    """
+
+    row: int
+    call: ResolvedCall
+    arguments: tuple[Place, ...]
+    modes: tuple[Mode, ...]
+    result: Place
+    callee: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """
+    A struct, variant or tuple struct is made: `path` is resolved and whole (`crate::Kind::Moved`), fields
+    are pairs of name ("0", "1", ... for tuple forms) and place; `base` is the place after `..`, else None.
+    Some, Ok and Err are no builds.
+    """
+
+    row: int
+    path: str
+    fields: tuple[tuple[str, Place], ...]
+    base: Place | None
+    result: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """
+    A place is used, whole path only: `self.a.b.get()` reads `self.a.b`. Locals and constants are not
+    told.
+    """
+
+    row: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """
+    A place gets a value; facts of `source` hold for `place` from here on, all earlier facts of `place` and
+    below it end.
+
+    Args:
+        place: As it is called after the write: its last version is new.
+        before: As it was called before; equal paths with another version. None where nothing was there.
+        source: The place of the value; None where it has none.
+        known: Which way the value answers a test: Ok(..) is ok, `true` is true, ...; None where unknown.
+        condition: For a bool made by a test: (condition, side on which the bool is true), else None.
+        op:
+            "=" and "+=", ... as written; "let" for a binding that is no alias; "join" where
+            several paths meet and the value depends on the path (one Write at the end of each).
+    """
+
+    row: int
+    place: Place
+    before: Place | None
+    source: Place | None
+    known: Outcome | None
+    condition: tuple[Condition, bool] | None
+    op: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """
+    A value with an owner goes elsewhere: `into` is call, build, return, capture or unknown (a field, a
+    container).
+
+    `holds` are the rows of the calls whose results are (in) the value: a guard is known by the call that
+    gave it.
+    """
+
+    row: int
+    place: Place
+    into: Literal["call", "build", "return", "capture", "unknown"]
+    holds: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """
+    A value ends: at the end of its scope, of its statement (temporaries, `let _ =`), by `drop(x)` or by an
+    overwrite.
+
+    `holds` as in Move. Not told where the value was moved away on every path.
+    """
+
+    row: int
+    place: Place
+    holds: tuple[int, ...] = ()
+    explicit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Await:
+    """A future is awaited; its own events stand before this."""
+
+    row: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """
+    The function is left without an outcome: a panic, the end of the process, a call that never returns.
+    Ends its block.
+    """
+
+    row: int
+    how: Literal["panic", "exit", "diverge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Assume:
+    """
+    On this path the condition is `side`. First event of a block; its twin opens the other branch, unless
+    that can't be.
+
+    A Result counts as tested where `Assume(Is(result, "Ok"), True)` stands: `?`, unwrap, match, if let,
+    is_ok all become it.
+    """
+
+    row: int
+    condition: Condition
+    side: bool
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """
+    A way out. Ends its block.
+
+    A returned Result, Option or bool of which nothing is known is tested first (cause "return"), so that
+    each way has its outcome. "detached" ends a spawned body: no way out of the function.
+    """
+
+    row: int | None
+    outcome: Outcome
+    value: Place | None
+
+
+Event: TypeAlias = Call | Build | Read | Write | Move | Drop | Await | Raise | Assume | Return
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """
+    Events that run in order, then one of `successors` (ids, sorted by the order in which they were
+    made).
+    """
+
+    id: int
+    events: tuple[Event, ...]
+    successors: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """
+    A loop, or a closure that is run for each element.
+
+    Args:
+        row: Its header row (for a closure the ClosureRow).
+        header: Block where each turn is decided; its successors are `body` and, but for `loop`, `done`.
+        body: First block of a turn.
+        latch: The one block through which all turns that went to their end (and `continue`) go back to the
+        header;
+            None where no turn comes to its end.
+        done: Block reached when the turns are exhausted (never by `break`); None for `loop {}`.
+        after: Block where `done` and every `break` meet; None where the loop is not left.
+        over: The collection, so that this turn's element is over + Turn(row, instance); None for while and
+        loop.
+        rows: [start, end) of the rows that run in a turn: their results, and the locals they bind, die with
+        the turn.
+    """
+
+    row: int
+    instance: int
+    header: int
+    body: int
+    latch: int | None
+    done: int | None
+    after: int | None
+    over: Place | None
+    rows: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """
+    The control-flow graph of one function. Block 0 is the entry.
+
+    `parameters` are the places of the arguments, the receiver first; None where a
+    pattern takes the argument apart (its bindings are fields of that parameter's place).
+    Every block can be reached from the entry.
+    """
+
+    function: int
+    blocks: tuple[Block, ...]
+    loops: tuple[Loop, ...]
+    parameters: tuple[Place, ...]

@@ -12,12 +12,12 @@ from inroads.pattern import (
     BuildPattern,
     CallPattern,
     Capture,
+    ConditionPattern,
     Constant,
     MethodPattern,
     Pattern,
     PatternError,
     PlacePattern,
-    Test,
     WritePattern,
     captures,
     last_names,
@@ -95,7 +95,9 @@ def test_conditions_that_mean_the_same_are_read_alike(
 
 def test_a_branch_on_a_call_holds_the_call() -> None:
     call = CallPattern(("open",), Arguments((), rest=True))
-    assert parse("if open(..).is_err()") == BranchPattern(Test(call, "variant", "Ok", negated=True))
+    assert parse("if open(..).is_err()") == BranchPattern(
+        ConditionPattern(call, "variant", "Ok", negated=True)
+    )
 
 
 WRONG = [
@@ -106,7 +108,7 @@ WRONG = [
     ("$x", "a capture alone is no event"),
     ("Vec<u8>::new", "leave them out"),
     ("f() -> y", "behind `->`"),
-    ("A.b = 1 -> $x", "expected the end of the pattern"),
+    ("A.b = 1 -> $x", "only a call or a construction has a result"),
     ("if", "expected a place or a call"),
     ("T { a $x }", "expected `:`"),
     ("a b", "expected the end of the pattern"),

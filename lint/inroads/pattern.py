@@ -17,134 +17,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, assert_never
 
-KEYWORDS = frozenset({"if", "let"})
+from inroads.pattern_syntax import Anything as Anything
+from inroads.pattern_syntax import Argument as Argument
+from inroads.pattern_syntax import Arguments as Arguments
+from inroads.pattern_syntax import BranchPattern as BranchPattern
+from inroads.pattern_syntax import BuildPattern as BuildPattern
+from inroads.pattern_syntax import CallPattern as CallPattern
+from inroads.pattern_syntax import Capture as Capture
+from inroads.pattern_syntax import ConditionPattern as ConditionPattern
+from inroads.pattern_syntax import Constant as Constant
+from inroads.pattern_syntax import MethodPattern as MethodPattern
+from inroads.pattern_syntax import Operand as Operand
+from inroads.pattern_syntax import Pattern as Pattern
+from inroads.pattern_syntax import PlacePattern as PlacePattern
+from inroads.pattern_syntax import Relation as Relation
+from inroads.pattern_syntax import WritePattern as WritePattern
+from inroads.pattern_syntax import captures as captures
+from inroads.pattern_syntax import condition_captures as condition_captures
+from inroads.pattern_syntax import last_names as last_names
 
 
 class PatternError(ValueError):
     """A pattern that can't be read; the message shows the pattern and points at the place."""
 
-
-@dataclass(frozen=True, slots=True)
-class Capture:
-    """`$x` or `$x.field`: what is found must end in the fields, the rest is the key."""
-
-    name: str
-    fields: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Anything:
-    """`_`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """A literal or the path of a constant, a variant, a static: `true`, `0`, `State::Ready`."""
-
-    text: str
-
-
-Operand: TypeAlias = Capture | Anything | Constant
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """One argument of a call; `name` None where it is told by its position."""
-
-    name: str | None
-    operand: Operand
-
-
-@dataclass(frozen=True, slots=True)
-class Arguments:
-    """What stands in the parentheses; `rest` if more may follow (`..`, or any name)."""
-
-    items: tuple[Argument, ...] = ()
-    rest: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PlacePattern:
-    """A root, a capture or the segments of a path, and the fields behind it."""
-
-    root: Capture | tuple[str, ...]
-    fields: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CallPattern:
-    """
-    `path`, `path(..)`, `path!`.
-
-    `arguments` None means any. A path without arguments also matches the use
-    of a static of that name. `result` is the capture behind `->`.
-    """
-
-    path: tuple[str, ...]
-    arguments: Arguments | None = None
-    macro: bool = False
-    result: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MethodPattern:
-    """`place.name(..)`; without arguments it also matches any use of the place `place.name`."""
-
-    place: PlacePattern
-    name: str
-    arguments: Arguments | None = None
-    result: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WritePattern:
-    """`place = value`; the value may be anything, a capture or a constant."""
-
-    place: PlacePattern
-    value: Operand
-
-
-@dataclass(frozen=True, slots=True)
-class BuildPattern:
-    """`Type { field: $x, .. }`."""
-
-    path: tuple[str, ...]
-    fields: tuple[tuple[str, Operand], ...] = ()
-    rest: bool = False
-    result: str | None = None
-
-
-Relation: TypeAlias = Literal["true", "variant", "length", "equals", "less"]
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
-    """
-    A condition in its canonical form.
-
-    `relation` true: the subject itself, a bool. variant: the subject is of the
-    variant `operand` (`Some`, `Ok`, `State::Ready`). length: its `len()` equals
-    the number `operand`. equals: it equals the constant `operand`. less: it is
-    less than `operand`. `negated` turns it round: `is_none` is a negated
-    `variant Some`, `is_err` a negated `variant Ok`.
-    """
-
-    subject: PlacePattern | CallPattern | MethodPattern
-    relation: Relation
-    operand: str = ""
-    negated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BranchPattern:
-    """`if test`: on a branch where the test is known to hold, the event has happened."""
-
-    test: Test
-
-
-Pattern: TypeAlias = CallPattern | MethodPattern | WritePattern | BuildPattern | BranchPattern
 
 TOKEN = re.compile(
     r"\s*(?:(?P<capture>\$[A-Za-z_]\w*)|(?P<name>(?:r#)?[A-Za-z_*][\w*]*|_)|(?P<number>\d[\w.]*)"
@@ -170,95 +66,9 @@ def parse(text: str) -> Pattern:
     return _Parser(text).pattern()
 
 
-def parse_condition(text: str) -> Test:
+def parse_condition(text: str) -> ConditionPattern:
     """The condition that `text` writes, as behind `if` or in `bad`; raises PatternError."""
     return _Parser(text).only_condition()
-
-
-def captures(pattern: Pattern) -> tuple[str, ...]:
-    """The names that a pattern captures, in the order of their first place, each once."""
-    names: list[str] = []
-    match pattern:
-        case CallPattern(arguments=arguments, result=result):
-            _argument_captures(arguments, names)
-            names.extend([result] if result else [])
-        case MethodPattern(place=place, arguments=arguments, result=result):
-            _place_captures(place, names)
-            _argument_captures(arguments, names)
-            names.extend([result] if result else [])
-        case WritePattern(place=place, value=value):
-            _place_captures(place, names)
-            _operand_captures(value, names)
-        case BuildPattern(fields=fields, result=result):
-            for _, operand in fields:
-                _operand_captures(operand, names)
-            names.extend([result] if result else [])
-        case BranchPattern(test=test):
-            names.extend(test_captures(test))
-        case _:
-            assert_never(pattern)
-    return tuple(dict.fromkeys(names))
-
-
-def test_captures(test: Test) -> tuple[str, ...]:
-    """The names that a condition captures."""
-    if isinstance(test.subject, PlacePattern):
-        names: list[str] = []
-        _place_captures(test.subject, names)
-        return tuple(names)
-    return captures(test.subject)
-
-
-def last_names(pattern: Pattern) -> tuple[str, ...]:
-    """
-    The names of which one stands in the index of every body that the pattern can match.
-
-    A name may hold `*`. Macros end in `!`, types that are built in `{`, fields
-    begin with `.`: the spelling of `BodyFacts.names`.
-    """
-    match pattern:
-        case CallPattern(path=path, macro=True):
-            return (f"{path[-1]}!",)
-        case CallPattern(path=("drop",)):
-            # The end of a scope drops too, and no name stands there.
-            return ("*",)
-        case CallPattern(path=path, arguments=arguments):
-            return (path[-1],) if arguments is not None else (path[-1], f"{path[-1]}{{")
-        case MethodPattern(name=name, arguments=None):
-            return (name, f".{name}")
-        case MethodPattern(name=name):
-            return (name,)
-        case WritePattern(place=place):
-            return _place_names(place)
-        case BuildPattern(path=path):
-            return (f"{path[-1]}{{", path[-1])
-        case BranchPattern(test=test):
-            if isinstance(test.subject, PlacePattern):
-                return _place_names(test.subject)
-            return last_names(test.subject)
-        case _:
-            assert_never(pattern)
-
-
-def _place_names(place: PlacePattern) -> tuple[str, ...]:
-    if place.fields:
-        return (f".{place.fields[-1]}", f"{place.root[-1]}{{" if isinstance(place.root, tuple) else "*")
-    return (place.root[-1],) if isinstance(place.root, tuple) else ("*",)
-
-
-def _place_captures(place: PlacePattern, names: list[str]) -> None:
-    if isinstance(place.root, Capture):
-        names.append(place.root.name)
-
-
-def _operand_captures(operand: Operand, names: list[str]) -> None:
-    if isinstance(operand, Capture):
-        names.append(operand.name)
-
-
-def _argument_captures(arguments: Arguments | None, names: list[str]) -> None:
-    for argument in arguments.items if arguments is not None else ():
-        _operand_captures(argument.operand, names)
 
 
 _CANONICAL: dict[str, tuple[Relation, str, bool]] = {
@@ -349,7 +159,7 @@ class _Parser:
         self.finish()
         return event
 
-    def only_condition(self) -> Test:
+    def only_condition(self) -> ConditionPattern:
         if self.peek().kind == "end":
             raise self.error("an empty condition", 0)
         test = self.condition()
@@ -463,7 +273,7 @@ class _Parser:
                 raise self.unexpected("`,` or `}`")
         return BuildPattern(path, tuple(fields), rest)
 
-    def condition(self) -> Test:
+    def condition(self) -> ConditionPattern:
         negated = False
         while self.sign("!"):
             negated = not negated
@@ -521,7 +331,7 @@ class _Parser:
                 return MethodPattern(place, fields[-1], self.arguments())
         return PlacePattern(root, tuple(fields))
 
-    def comparison(self) -> Test:
+    def comparison(self) -> ConditionPattern:
         subject = self.subject()
         relation: Relation = "true"
         operand = ""
@@ -546,36 +356,36 @@ class _Parser:
             return _compared(subject, token.text, value.text, length=length)
         if length:
             raise self.unexpected("a comparison behind `len()`")
-        return Test(subject, relation, operand, negated)
+        return ConditionPattern(subject, relation, operand, negated)
 
 
 def _compared(
     subject: PlacePattern | CallPattern | MethodPattern, sign: str, operand: str, *, length: bool
-) -> Test:
+) -> ConditionPattern:
     """`len() == 0`, `len() > 0` and `len() < 1` are one condition; `true` and `false` are no constants."""
     if sign in ("==", "!=") and operand in ("true", "false"):
-        return Test(subject, "true", "", (operand == "false") != (sign == "!="))
+        return ConditionPattern(subject, "true", "", (operand == "false") != (sign == "!="))
     if length:
         if (sign, operand) in ((">", "0"), (">=", "1")):
-            return Test(subject, "length", "0", True)
+            return ConditionPattern(subject, "length", "0", True)
         if (sign, operand) in (("<", "1"), ("<=", "0")):
-            return Test(subject, "length", "0", False)
+            return ConditionPattern(subject, "length", "0", False)
         if sign in ("==", "!="):
-            return Test(subject, "length", operand, sign == "!=")
+            return ConditionPattern(subject, "length", operand, sign == "!=")
     match sign:
         case "==" | "!=":
-            return Test(subject, "equals", operand, sign == "!=")
+            return ConditionPattern(subject, "equals", operand, sign == "!=")
         case "<" | ">=":
-            return Test(subject, "less", operand, sign == ">=")
+            return ConditionPattern(subject, "less", operand, sign == ">=")
         case _:
             # `x <= 5` is read as `not (5 < x)`, which is written `x less 5+`.
-            return Test(subject, "less", f"{operand}+", sign == ">")
+            return ConditionPattern(subject, "less", f"{operand}+", sign == ">")
 
 
-def _variant_test(subject: PlacePattern | CallPattern | MethodPattern, variant: str) -> Test:
+def _variant_test(subject: PlacePattern | CallPattern | MethodPattern, variant: str) -> ConditionPattern:
     if variant in ("true", "false"):
-        return Test(subject, "true", "", variant == "false")
+        return ConditionPattern(subject, "true", "", variant == "false")
     last = variant.rsplit("::", 1)[-1]
     if last in _NEGATIVE_VARIANTS:
-        return Test(subject, "variant", _NEGATIVE_VARIANTS[last], True)
-    return Test(subject, "variant", last if last in ("Some", "Ok") else variant, False)
+        return ConditionPattern(subject, "variant", _NEGATIVE_VARIANTS[last], True)
+    return ConditionPattern(subject, "variant", last if last in ("Some", "Ok") else variant, False)

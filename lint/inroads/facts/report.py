@@ -137,7 +137,8 @@ class Report(Reported, frozen=True):
     All that a run found; rendered by `report/`, which does no I/O.
 
     `sources` maps (path, line) as "path:line" to the text of that line, for every place that
-    is shown. `statistics` maps a dotted name to a number.
+    is shown. `statistics` maps a dotted name to a number. `known` are findings that a
+    base revision or a baseline has already; they don't count for the exit code.
     """
 
     root: str
@@ -147,3 +148,4 @@ class Report(Reported, frozen=True):
     problems: tuple[Problem, ...]
     statistics: dict[str, float]
     sources: dict[str, str]
+    known: tuple[Finding, ...] = ()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class InroadsError(Exception):
     """Something that the user can mend: a flag, a setting, a rule, a missing revision."""
@@ -32,3 +35,9 @@ class NothingToAnalyse(InroadsError):
 
 class RevisionError(InroadsError):
     """A git revision that is not there; the message names the command that fetches it."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`; did you mean "needs"?`, or nothing where no known word is near."""
+    near = get_close_matches(word, sorted(known), n=1, cutoff=0.6)
+    return f'; did you mean "{near[0]}"?' if near else ""

@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from inroads.errors import did_you_mean
 from inroads.facts import Finding, Level, Note, Problem
 
 if TYPE_CHECKING:
@@ -232,12 +232,6 @@ class TableReader:
         hint = did_you_mean(value, choices) or f"; known are {', '.join(choices)}"
         self.mistake(key, f'unknown word "{value}"{hint}')
         return False
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`; did you mean "needs"?`, or nothing where no known word is near."""
-    near = get_close_matches(word, sorted(known), n=1, cutoff=0.6)
-    return f'; did you mean "{near[0]}"?' if near else ""
 
 
 def shown(value: object) -> str:

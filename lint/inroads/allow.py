@@ -1,0 +1,352 @@
+"""
+Comments that allow a finding; stale ones are findings.
+
+    // inroads: allow(rule, rule) reason = "..."
+    // inroads: expect(rule) reason = "...", until = 2027-03-01
+
+One behind code speaks of its line. One that stands alone speaks of the line of
+code below it, and where an item begins there, of the whole item. `expect` is
+an allow whose finding must be there.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from sys import byteorder
+from typing import Literal
+
+import msgspec
+
+from inroads.errors import did_you_mean
+from inroads.facts import FileFacts, Finding, Fingerprint, Level, Road
+
+_START = re.compile(r"in-?roads?\s*:", re.IGNORECASE)
+_DIRECTIVE = re.compile(r"inroads:\s*(?P<word>[A-Za-z_-]+)\s*\((?P<rules>[^()]*)\)\s*(?P<rest>.*)", re.DOTALL)
+_OPTION = re.compile(r'\s*,?\s*(?P<key>[A-Za-z_-]+)\s*=\s*(?:"(?P<text>(?:[^"\\]|\\.)*)"|(?P<bare>[^\s,"]+))')
+
+ALLOW_RULES: dict[str, tuple[str, str]] = {
+    "malformed-allow": (
+        "an allow comment that can't be read",
+        "A comment that begins with `inroads:` and is no valid allow protects nothing, though its author "
+        'believes so. Write `// inroads: allow(rule) reason = "..."`; the reason is for whoever reads the '
+        "line next year.",
+    ),
+    "unknown-allow": (
+        "an allow comment for a rule that does not exist",
+        "The rule was misspelt, renamed or removed, so the comment protects nothing.",
+    ),
+    "unused-allow": (
+        "an allow comment for a finding that is not there",
+        "The code was mended and the comment stayed. It would silence the next finding on that line.",
+    ),
+    "unmet-expect": (
+        "an expected finding that is not there",
+        "An `expect` says that the rule fires here. It does not, so either the code was mended or the rule "
+        "no longer sees it.",
+    ),
+    "expired-allow": (
+        "an allow comment whose date has passed",
+        "The comment was written to hold `until` a date. That date has come.",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """
+    One rule of one allow comment.
+
+    Args:
+        first, last:
+            The lines that it covers: one line, or those of an item.
+        item: The item's name, "" where it covers a line.
+    """
+
+    word: Literal["allow", "expect"]
+    rule: str
+    reason: str
+    until: date | None
+    path: str
+    line: int
+    column: int
+    first: int
+    last: int
+    item: str = ""
+
+    def covers(self, line: int) -> bool:
+        """Whether it speaks of this line."""
+        return self.first <= line <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A comment that begins like an allow and is none; `message` says what is wrong."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+
+
+@dataclass(slots=True)
+class Allows:
+    """All allow comments of a program, and which of them were needed."""
+
+    marks: dict[str, tuple[Mark, ...]] = field(default_factory=dict)
+    malformed: list[Malformed] = field(default_factory=list)
+    used: set[Mark] = field(default_factory=set)
+
+    def at(self, rule: str, path: str, lines: Iterable[int], today: date) -> Mark | None:
+        """The mark that allows the rule on one of these lines, the nearest first; it counts as used."""
+        wanted = tuple(lines)
+        candidates = [
+            mark
+            for mark in self.marks.get(path, ())
+            if mark.rule == rule and any(mark.covers(line) for line in wanted)
+        ]
+        if not candidates:
+            return None
+        best = min(candidates, key=lambda mark: (mark.last - mark.first, mark.line))
+        self.used.add(best)
+        return best if best.until is None or today < best.until else None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is left of the findings after the allow comments."""
+
+    kept: tuple[Finding, ...]
+    allowed: tuple[Finding, ...]
+
+
+def gather(files: Mapping[str, FileFacts]) -> Allows:
+    """Find the allow comments of all files."""
+    allows = Allows()
+    for path in sorted(files):
+        facts = files[path]
+        found = [mark for comment in _directives(facts) for mark in _read(path, facts, *comment)]
+        if found:
+            allows.malformed.extend(one for one in found if isinstance(one, Malformed))
+            allows.marks[path] = tuple(one for one in found if isinstance(one, Mark))
+    return allows
+
+
+def apply_allows(
+    findings: Iterable[Finding],
+    statements: Mapping[tuple[str, int, int], int],
+    allows: Allows,
+    today: date,
+) -> Judgement:
+    """
+    Take out what a comment allows, and the roads that one on the way allows.
+
+    Args:
+        statements: The first line of the statement of (path, line, column), where it is another line.
+    """
+    kept: list[Finding] = []
+    allowed: list[Finding] = []
+    for finding in findings:
+        mark = _allowing(finding, statements, allows, today)
+        if mark is not None:
+            allowed.append(msgspec.structs.replace(finding, reason=mark.reason))
+            continue
+        roads, reasons = _open_roads(finding, allows, today)
+        if finding.roads and not any(not road.good for road in roads) and reasons:
+            allowed.append(msgspec.structs.replace(finding, reason="; ".join(sorted(reasons))))
+        elif len(roads) < len(finding.roads):
+            kept.append(_with_roads(finding, roads))
+        else:
+            kept.append(finding)
+    return Judgement(tuple(kept), tuple(allowed))
+
+
+def stale_allows(allows: Allows, known: Iterable[str], ran: frozenset[str], today: date) -> list[Finding]:
+    """
+    Findings about the comments themselves.
+
+    Args:
+        known: Every rule id there is.
+        ran: The rules that judged the whole program in this run; only their allows can be called unused.
+    """
+    names = sorted({*known, *ALLOW_RULES})
+    found = [
+        _finding("malformed-allow", one.path, one.line, one.column, one.message) for one in allows.malformed
+    ]
+    for path in sorted(allows.marks):
+        for mark in allows.marks[path]:
+            place = (mark.path, mark.line, mark.column)
+            if mark.rule not in names:
+                hint = did_you_mean(mark.rule, names)
+                found.append(_finding("unknown-allow", *place, f'no rule is called "{mark.rule}"{hint}'))
+            elif mark.until is not None and mark.until <= today:
+                message = f"the allow of {mark.rule} ended on {mark.until}"
+                found.append(_finding("expired-allow", *place, message))
+            elif mark not in allows.used and mark.rule in ran:
+                rule = "unmet-expect" if mark.word == "expect" else "unused-allow"
+                what = f"on `{mark.item}`" if mark.item else "on this line"
+                found.append(_finding(rule, *place, f"{mark.rule} finds nothing {what}"))
+    return found
+
+
+def _allowing(
+    finding: Finding, statements: Mapping[tuple[str, int, int], int], allows: Allows, today: date
+) -> Mark | None:
+    """The comment that speaks of a finding: at its line, its statement, or where its error dies."""
+    places = [(finding.path, finding.line, finding.column)]
+    if finding.kind == "swallow":
+        places += [(step.path, step.line, step.column) for step in finding.related]
+    for place in places:
+        lines = {place[1], statements.get(place, place[1])}
+        mark = allows.at(finding.rule, place[0], lines, today)
+        if mark is not None:
+            return mark
+    return None
+
+
+def _open_roads(finding: Finding, allows: Allows, today: date) -> tuple[tuple[Road, ...], set[str]]:
+    """The roads on which no call is allowed, and the reasons that closed the others."""
+    reasons: set[str] = set()
+    roads: list[Road] = []
+    for road in finding.roads:
+        # A comment at the call's own line would have spoken for the whole finding already.
+        steps = [(road.path, road.line), *((step.path, step.line) for step in road.steps)]
+        marks = () if road.good else (allows.at(finding.rule, path, (line,), today) for path, line in steps)
+        mark = next((mark for mark in marks if mark is not None), None)
+        if mark is None:
+            roads.append(road)
+        else:
+            reasons.add(mark.reason)
+    return tuple(roads), reasons
+
+
+def _with_roads(finding: Finding, roads: tuple[Road, ...]) -> Finding:
+    """The finding with fewer roads; its trace is the first one that is left."""
+    bad = [road for road in roads if not road.good]
+    dropped = len(finding.roads) - len(roads)
+    return msgspec.structs.replace(
+        finding,
+        roads=roads,
+        trace=bad[0].steps if bad else finding.trace,
+        roads_total=max(finding.roads_total - dropped, len(bad)),
+    )
+
+
+def _directives(facts: FileFacts) -> Iterable[tuple[int, int, str, bool]]:
+    """(start, end, text, alone) of each comment that speaks to this tool."""
+    for comment in facts.comments:
+        if _START.match(comment.text):
+            yield comment.start, comment.end, comment.text, comment.alone
+
+
+def _read(
+    path: str, facts: FileFacts, start: int, end: int, text: str, alone: bool
+) -> Iterable[Mark | Malformed]:
+    """The marks of one comment, or what is wrong with it."""
+    lines = _line_starts(facts)
+    line = bisect_right(lines, start)
+    column = start - lines[line - 1] + 1
+    match = _DIRECTIVE.fullmatch(text)
+    wanted = 'expected `inroads: allow(rule) reason = "..."`'
+    if match is None:
+        yield Malformed(path, line, column, f"{wanted}, got `{text.splitlines()[0][:80]}`")
+        return
+    word = match["word"]
+    if word not in ("allow", "expect"):
+        hint = did_you_mean(word, ("allow", "expect")) or f"; {wanted}"
+        yield Malformed(path, line, column, f"unknown word `{word}`{hint}")
+        return
+    options = _options(match["rest"])
+    if isinstance(options, str):
+        yield Malformed(path, line, column, options)
+        return
+    reason, until = options
+    rules = [rule.strip() for rule in match["rules"].split(",") if rule.strip()]
+    if not rules:
+        yield Malformed(path, line, column, f"names no rule; {wanted}")
+    first, last, item = _covered(facts, lines, start, end, alone)
+    for rule in dict.fromkeys(rules):
+        sort: Literal["allow", "expect"] = "expect" if word == "expect" else "allow"
+        yield Mark(sort, rule, reason, until, path, line, column, first, last, item)
+
+
+def _options(rest: str) -> tuple[str, date | None] | str:
+    """The reason and the date, or what is wrong with them."""
+    reason = ""
+    until: date | None = None
+    at = 0
+    while rest[at:].strip():
+        match = _OPTION.match(rest, at)
+        if match is None:
+            return f'can\'t read `{rest[at:].strip()[:60]}`; write `reason = "..."`'
+        at = match.end()
+        match match["key"]:
+            case "reason" if match["text"] is not None:
+                reason = match["text"].replace('\\"', '"').strip()
+            case "until":
+                try:
+                    until = date.fromisoformat(match["text"] or match["bare"] or "")
+                except ValueError:
+                    return "`until` wants a date such as 2027-03-01"
+            case "reason":
+                return 'the reason wants quotes: `reason = "..."`'
+            case key:
+                return f"unknown word `{key}`" + did_you_mean(key, ("reason", "until"))
+    if not reason:
+        return 'the reason is missing: `reason = "..."`'
+    return reason, until
+
+
+def _covered(facts: FileFacts, lines: array[int], start: int, end: int, alone: bool) -> tuple[int, int, str]:
+    """The lines that a comment speaks of, and the item if it is one."""
+    line = bisect_right(lines, start)
+    if not alone:
+        return line, line, ""
+    # Further comments between this one and the code belong to the same paragraph.
+    spans = {
+        bisect_right(lines, one.start): bisect_right(lines, one.end) for one in facts.comments if one.alone
+    }
+    below = bisect_right(lines, end) + 1
+    while below in spans:
+        below = spans[below] + 1
+    for item in facts.items:
+        heads = {bisect_right(lines, item.head.full_start), bisect_right(lines, item.head.start)}
+        if below in heads or (min(heads) < below <= max(heads)):
+            return below, bisect_right(lines, max(item.head.end - 1, item.head.start)), item.head.name
+    return below, below, ""
+
+
+def _line_starts(facts: FileFacts) -> array[int]:
+    starts = array("I")
+    starts.frombytes(facts.line_starts)
+    if byteorder == "big":
+        starts.byteswap()
+    return starts
+
+
+def _finding(rule: str, path: str, line: int, column: int, message: str) -> Finding:
+    """A finding about a comment, without a call."""
+    level: Level = "warn"
+    title, _ = ALLOW_RULES[rule]
+    return Finding(
+        rule=rule,
+        kind="allow",
+        level=level,
+        certainty="sure",
+        message=f"{title}: {message}",
+        help="",
+        path=path,
+        line=line,
+        column=column,
+        end_line=line,
+        end_column=column,
+        function="",
+        callees=(),
+        how="exact",
+        via=(),
+        fingerprint=Fingerprint(rule=rule, function="", callee="", call=message, context=""),
+    )

@@ -1,0 +1,182 @@
+"""
+What the user has settled: `inroads.toml` or `.inroads.toml`, else metadata of Cargo.toml.
+
+A setting that is absent is not in force; flags stand above all of these. All
+mistakes of a file are told at once, each with its key and the nearest known
+one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from inroads.analyses.base import TableReader, shown
+from inroads.errors import SettingsError
+from inroads.facts import Level
+
+LEVELS = ("allow", "warn", "deny")
+FILES = ("inroads.toml", ".inroads.toml")
+KEYS = (
+    *("packs", "select", "ignore", "levels", "fail-level", "certain", "tests", "exclude"),
+    *("log-macros", "reason-words", "paths", "extern", "baseline", "ledger"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PathLevels:
+    """`[[paths]]`: the levels of rules under some path globs (as in .gitignore)."""
+
+    globs: tuple[str, ...]
+    levels: tuple[tuple[str, Level], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """
+    The settings of a workspace.
+
+    Args:
+        path: The file that they come from, relative to the root; "" where there is none.
+        packs: Rule packs, files or folders, relative to the root.
+        fail_level: None where not set.
+        externs: The `[[extern]]` tables as they stand.
+    """
+
+    path: str = ""
+    packs: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    levels: tuple[tuple[str, Level], ...] = ()
+    fail_level: str | None = None
+    certain: bool = False
+    tests: bool = False
+    exclude: tuple[str, ...] = ()
+    log_macros: tuple[str, ...] = ()
+    reason_words: tuple[str, ...] = ()
+    paths: tuple[PathLevels, ...] = ()
+    externs: tuple[Mapping[str, object], ...] = ()
+    baseline: str = ""
+    ledger: str = ""
+
+
+def read_settings(root: Path) -> Settings:
+    """
+    The settings of a workspace; all defaults where nobody has set anything.
+
+    Raises:
+        SettingsError: With every mistake of the file.
+    """
+    for name in FILES:
+        path = root / name
+        if path.is_file():
+            return parse_settings(_loaded(path, name), name)
+    manifest = root / "Cargo.toml"
+    if manifest.is_file():
+        try:
+            table = tomllib.loads(manifest.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            # The workspace reports a manifest that can't be read.
+            return Settings()
+        for holder in ("workspace", "package"):
+            found = _inside(table, holder, "metadata", "inroads")
+            if found is not None:
+                return parse_settings(found, f"Cargo.toml: [{holder}.metadata.inroads]")
+    return Settings()
+
+
+def parse_settings(table: Mapping[str, object], where: str) -> Settings:
+    """The settings that a table holds; `where` begins each message."""
+    mistakes: list[str] = []
+    reader = TableReader(table, where, mistakes)
+    fail_level = reader.choice("fail-level", ("warn", "deny"), default="") if "fail-level" in table else None
+    settings = Settings(
+        path=where.split(":")[0],
+        packs=reader.strings("packs"),
+        select=reader.strings("select"),
+        ignore=reader.strings("ignore"),
+        levels=_levels(reader, "levels"),
+        fail_level=fail_level or None,
+        certain=reader.boolean("certain"),
+        tests=reader.boolean("tests"),
+        exclude=reader.strings("exclude"),
+        log_macros=reader.strings("log-macros"),
+        reason_words=tuple(word.lower() for word in reader.strings("reason-words")),
+        paths=tuple(_path_levels(one) for one in _tables(reader, "paths")),
+        externs=tuple(one.table for one in _tables(reader, "extern")),
+        baseline=reader.string("baseline"),
+        ledger=reader.string("ledger"),
+    )
+    reader.unread(KEYS)
+    if mistakes:
+        raise SettingsError(tuple(mistakes))
+    return settings
+
+
+def load_toml(text: str, where: str) -> Mapping[str, object]:
+    """
+    The table of a TOML text.
+
+    Raises:
+        SettingsError: Where it is no TOML; the message tells line and column.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError((f"{where}: this is no valid TOML: {error}",)) from error
+
+
+def _loaded(path: Path, name: str) -> Mapping[str, object]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError((f"{name}: can't be read: {error}",)) from error
+    return load_toml(text, name)
+
+
+def _inside(table: Mapping[str, object], *keys: str) -> Mapping[str, object] | None:
+    value: object = table
+    for key in keys:
+        if not isinstance(value, dict) or key not in value:
+            return None
+        value = value[key]
+    return cast(Mapping[str, object], value) if isinstance(value, dict) else None
+
+
+def _levels(reader: TableReader, key: str) -> tuple[tuple[str, Level], ...]:
+    """`rule = "level"` pairs, in the order of the file."""
+    reader.read.add(key)
+    value = reader.table.get(key, {})
+    if not isinstance(value, dict):
+        reader.mistake(key, f"expected a table of rules and levels, got {shown(value)}")
+        return ()
+    inner = TableReader(value, f"{reader.where}: {key}", reader.mistakes)
+    return tuple(
+        (rule, cast(Level, inner.choice(rule, LEVELS, default="warn", required=True))) for rule in value
+    )
+
+
+def _tables(reader: TableReader, key: str) -> tuple[TableReader, ...]:
+    """A reader for each table of a list of tables."""
+    reader.read.add(key)
+    value = reader.table.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        reader.mistake(key, f"expected a list of tables (`[[{key}]]`), got {shown(value)}")
+        return ()
+    return tuple(
+        TableReader(one, f"{reader.where}: {key} {number}", reader.mistakes)
+        for number, one in enumerate(value, start=1)
+    )
+
+
+def _path_levels(reader: TableReader) -> PathLevels:
+    """One `[[paths]]` table."""
+    globs = reader.strings("paths", required=True)
+    levels = _levels(reader, "levels")
+    if not levels and "levels" not in reader.table:
+        reader.mistake("levels", "is missing")
+    reader.unread(("paths", "levels"))
+    return PathLevels(globs, levels)

@@ -9,8 +9,9 @@ at its spawn and at its join); `instance` keeps what it makes apart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from inroads.resolve.model import Call as ResolvedCall
 
@@ -33,8 +34,14 @@ Cause: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Noun(msgspec.Struct, frozen=True, gc=False):
+    """
+    A value of the graph: compared by content. A struct, since one costs a sixth of a frozen dataclass
+    to make.
+    """
+
+
+class Root(Noun, frozen=True, eq=False):
     """
     Where a place begins.
 
@@ -44,26 +51,39 @@ class Root:
               `Call.arguments` does: the receiver is 0 where there is one, so the first parameter
               of a method has index 1.
             * local: a binding that is no alias of another place; `index` is its id in `Judged.locals`.
-            * static: `name` is the whole path, `index` 0.
+            * static: `path` is the whole path, `index` 0.
             * result: the value that row `index` makes: a call, a literal struct, an arithmetic
               expression. What is made there is told by the row (`judged.calls[index]` for a call).
-            * constant: a literal or a const; `name` is its text or path, `index` 0.
-        name: What a person calls it: `self`, `seq`, `crate::RECORDER`, `0`; for results the callee's last
-        name or "".
+            * constant: a literal or a const; `path` is its text or path, `index` 0.
+        name:
+            What a person calls it: `self`, `seq`, `RECORDER`; for results the callee's last name with
+            `()`, or the variable that it was bound to, or "".
         instance: Which run of the row or binding; 0 but in inlined closures, and after a rebinding or a join.
         type: Path of its nominal type, looked through references and smart pointers, "" where unknown.
     """
 
     kind: RootKind
     index: int
-    name: str = field(default="", compare=False)
+    name: str = ""
     path: str = ""
     instance: int = 0
-    type: str = field(default="", compare=False)
+    type: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        """Names and types are for people and patterns; they don't tell roots apart."""
+        return (
+            isinstance(other, Root)
+            and self.index == other.index
+            and self.kind == other.kind
+            and self.instance == other.instance
+            and self.path == other.path
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.index, self.instance, self.path))
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Noun, frozen=True, eq=False):
     """
     `.name` of a struct or tuple, or of the payload of `variant`.
 
@@ -75,40 +95,47 @@ class Field:
     name: str
     variant: str = ""
     version: int = 0
-    owner: str = field(default="", compare=False)
-    type: str = field(default="", compare=False)
+    owner: str = ""
+    type: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        """The types of the two ends don't tell fields apart."""
+        return (
+            isinstance(other, Field)
+            and self.name == other.name
+            and self.version == other.version
+            and self.variant == other.variant
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.variant, self.version))
 
 
-@dataclass(frozen=True, slots=True)
-class Each:
+class Each(Noun, frozen=True):
     """Every element: `each(xs)`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Noun, frozen=True):
     """The element of this turn of the loop (or the closure run for each) whose header is row `loop`."""
 
     loop: int
     instance: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Noun, frozen=True):
     """The element at a literal index (`xs[0]`, "first", "last") or at the index or key that a place holds."""
 
     key: str | Place
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Noun, frozen=True):
     """Some of the elements (filter, take, skip, a slice `xs[1..]`), as chosen at row `row`."""
 
     row: int
     instance: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Gather:
+class Gather(Noun, frozen=True):
     """
     The collection whose elements are the place so far; undone by Each.
 
@@ -116,21 +143,18 @@ class Gather:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Length:
+class Length(Noun, frozen=True):
     """`.len()`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Noun, frozen=True):
     """The error inside: what `Err(e)` binds, `.unwrap_err()`."""
 
 
 Step: TypeAlias = Field | Each | Turn | Element | Part | Gather | Length | Failure
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Noun, frozen=True, cache_hash=True):
     """
     A variable, parameter, `self`, static, or the value a row makes, with the steps into it.
 
@@ -143,8 +167,7 @@ class Place:
     steps: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Is:
+class Is(Noun, frozen=True):
     """
     The value has the variant: "Some" (None is its other side), "Ok" (Err is its other side),
     or the whole path of another enum's variant (`crate::Kind::Empty`).
@@ -154,10 +177,9 @@ class Is:
     variant: str
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Noun, frozen=True):
     """
-    The value compares with a literal or a constant; op is "==", "<" or "<=", all else is the other side of one.
+    The value compares with a literal or a constant; all other operators are the other side of these three.
 
     `is_empty()`, `len() == 0`, `len() < 1`, `!(len() > 0)` are all Compare(place + Length, "==", "0").
     """
@@ -167,8 +189,7 @@ class Compare:
     literal: str
 
 
-@dataclass(frozen=True, slots=True)
-class Same:
+class Same(Noun, frozen=True):
     """Two values are equal (op "==") or ordered (op "<", "<=")."""
 
     left: Place
@@ -176,15 +197,13 @@ class Same:
     right: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Noun, frozen=True):
     """A bool is true: a variable, a field, the result of a call (place of kind result)."""
 
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(Noun, frozen=True):
     """
     Decided by something that has no name: another turn of the loop at `row`, an arm of select, a
     closure that may run.
@@ -197,8 +216,7 @@ class Opaque:
 Condition: TypeAlias = Is | Compare | Same | Truth | Opaque
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Noun, frozen=True):
     """
     The callee runs. For an async callee this stands where its future is awaited, joined or spawned.
 
@@ -224,8 +242,7 @@ class Call:
     callee: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(Noun, frozen=True):
     """
     A struct, variant or tuple struct is made: `path` is resolved and whole (`crate::Kind::Moved`), fields
     are pairs of name ("0", "1", ... for tuple forms) and place; `base` is the place after `..`, else None.
@@ -239,8 +256,7 @@ class Build:
     result: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Noun, frozen=True):
     """
     A place is used, whole path only: `self.a.b.get()` reads `self.a.b`. Locals and constants are not
     told.
@@ -250,8 +266,7 @@ class Read:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(Noun, frozen=True):
     """
     A place gets a value; facts of `source` hold for `place` from here on, all earlier facts of `place` and
     below it end.
@@ -276,8 +291,7 @@ class Write:
     op: str
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Noun, frozen=True):
     """
     A value with an owner goes elsewhere: `into` is call, build, return, capture or unknown (a field, a
     container).
@@ -292,8 +306,7 @@ class Move:
     holds: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Noun, frozen=True):
     """
     A value ends: at the end of its scope, of its statement (temporaries, `let _ =`), by `drop(x)` or by an
     overwrite.
@@ -307,16 +320,14 @@ class Drop:
     explicit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Await:
+class Await(Noun, frozen=True):
     """A future is awaited; its own events stand before this."""
 
     row: int
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Raise:
+class Raise(Noun, frozen=True):
     """
     The function is left without an outcome: a panic, the end of the process, a call that never returns.
     Ends its block.
@@ -326,8 +337,7 @@ class Raise:
     how: Literal["panic", "exit", "diverge"]
 
 
-@dataclass(frozen=True, slots=True)
-class Assume:
+class Assume(Noun, frozen=True):
     """
     On this path the condition is `side`. First event of a block; its twin opens the other branch, unless
     that can't be.
@@ -342,8 +352,7 @@ class Assume:
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Noun, frozen=True):
     """
     A way out. Ends its block.
 
@@ -359,8 +368,7 @@ class Return:
 Event: TypeAlias = Call | Build | Read | Write | Move | Drop | Await | Raise | Assume | Return
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Noun, frozen=True):
     """
     Events that run in order, then one of `successors` (ids, sorted by the order in which they were
     made).
@@ -371,8 +379,7 @@ class Block:
     successors: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Noun, frozen=True):
     """
     A loop, or a closure that is run for each element.
 
@@ -402,8 +409,7 @@ class Loop:
     rows: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(Noun, frozen=True):
     """
     The control-flow graph of one function. Block 0 is the entry.
 

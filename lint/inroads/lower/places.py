@@ -171,8 +171,10 @@ def describe(place: Place) -> str:
 def _describe_root(root: Root) -> str:
     """The name of a root; a result is told by its callee."""
     match root.kind:
-        case "result":
-            return f"the result of `{root.name}`" if root.name else "a new value"
+        case "result" if not root.name:
+            return "a new value"
+        case "result" if root.name.endswith("()"):
+            return f"the result of `{root.name[:-2]}`"
         case "static" | "constant":
             return (root.name or root.path).rpartition("::")[2] or root.path
         case _:

@@ -79,6 +79,10 @@ class Root(Noun, frozen=True, eq=False):
             and self.path == other.path
         )
 
+    def __ne__(self, other: object) -> bool:
+        """Stated, since a struct has its own."""
+        return not self == other
+
     def __hash__(self) -> int:
         return hash((self.kind, self.index, self.instance, self.path))
 
@@ -106,6 +110,10 @@ class Field(Noun, frozen=True, eq=False):
             and self.version == other.version
             and self.variant == other.variant
         )
+
+    def __ne__(self, other: object) -> bool:
+        """Stated, since a struct has its own."""
+        return not self == other
 
     def __hash__(self) -> int:
         return hash((self.name, self.variant, self.version))

@@ -122,6 +122,7 @@ from inroads.facts.report import (
 )
 from inroads.facts.report import (
     Report as Report,
+    RuleInfo as RuleInfo,
 )
 from inroads.facts.report import (
     Reported as Reported,

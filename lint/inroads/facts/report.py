@@ -132,6 +132,17 @@ class Problem(Reported, frozen=True):
     message: str
 
 
+class RuleInfo(Reported, frozen=True):
+    """What a report tells of a rule that ran: `why` is Markdown, a paragraph or more."""
+
+    id: str
+    kind: str
+    level: Level
+    title: str
+    why: str
+    pack: str
+
+
 class Report(Reported, frozen=True):
     """
     All that a run found; rendered by `report/`, which does no I/O.
@@ -139,6 +150,7 @@ class Report(Reported, frozen=True):
     `sources` maps (path, line) as "path:line" to the text of that line, for every place that
     is shown. `statistics` maps a dotted name to a number. `known` are findings that a
     base revision or a baseline has already; they don't count for the exit code.
+    `rules` are those that ran, sorted by id.
     """
 
     root: str
@@ -149,3 +161,4 @@ class Report(Reported, frozen=True):
     statistics: dict[str, float]
     sources: dict[str, str]
     known: tuple[Finding, ...] = ()
+    rules: tuple[RuleInfo, ...] = ()

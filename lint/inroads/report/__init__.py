@@ -17,7 +17,16 @@ from inroads.facts import Report
 # The module that renders each format, by a function `render(report, look)`.
 FORMATS: dict[str, str] = {
     "text": "inroads.report.text",
+    "concise": "inroads.report.concise",
     "json": "inroads.report.as_json",
+    "jsonl": "inroads.report.jsonl",
+    "sarif": "inroads.report.sarif",
+    "github": "inroads.report.github",
+    "gitlab": "inroads.report.gitlab",
+    "junit": "inroads.report.junit",
+    "checkstyle": "inroads.report.checkstyle",
+    "rdjson": "inroads.report.rdjson",
+    "markdown": "inroads.report.markdown",
 }
 
 

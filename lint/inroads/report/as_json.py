@@ -1,4 +1,4 @@
-"""The report as one JSON object, as design.md, section 6, fixes it."""
+"""The report as one JSON object; its shape is a contract (see docs/output.md)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,19 @@ def render(report: Report, look: Look) -> str:
 
 
 def as_object(report: Report) -> dict[str, object]:
-    """The report as plain values."""
+    """
+    The report as plain values.
+
+    Known findings stand among the others, with their status: whoever reads
+    the object can tell what is new, and what was there before.
+    """
+    findings = sorted(
+        (*report.findings, *report.known), key=lambda one: (one.path, one.line, one.column, one.rule)
+    )
     return {
         "version": VERSION,
         "root": report.root,
-        "findings": [finding_object(one) for one in report.findings],
+        "findings": [finding_object(one) for one in findings],
         "allowed": [finding_object(one) for one in report.allowed],
         "notes": [_note(one) for one in report.notes],
         "problems": [problem_object(one) for one in report.problems],

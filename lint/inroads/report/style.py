@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from unicodedata import combining, east_asian_width
 
+from inroads.report.common import visible
+
 _CODES = {
     "": "",
     "error": "1;31",
@@ -35,13 +37,19 @@ class Piece:
 
 
 def coloured(pieces: Iterable[Piece], colour: bool) -> str:
-    """One line of text, with escape sequences where colour is wanted."""
+    """
+    One line of text, with escape sequences where colour is wanted.
+
+    Names and messages come from the analysed code: what would move the cursor
+    or turn the line around is shown by its number.
+    """
     if not colour:
-        return "".join(piece.text for piece in pieces).rstrip()
+        return "".join(visible(piece.text) for piece in pieces).rstrip()
     parts = []
     for piece in pieces:
         code = _CODES[piece.style]
-        text = f"\x1b[{code}m{piece.text}\x1b[0m" if code and piece.text else piece.text
+        shown = visible(piece.text)
+        text = f"\x1b[{code}m{shown}\x1b[0m" if code and shown else shown
         if piece.link:
             text = f"\x1b]8;;{piece.link}\x1b\\{text}\x1b]8;;\x1b\\"
         parts.append(text)

@@ -113,7 +113,7 @@ class Allows:
             return None
         best = min(candidates, key=lambda mark: (mark.last - mark.first, mark.line))
         self.used.add(best)
-        return best if best.until is None or today < best.until else None
+        return best if best.until is None or today <= best.until else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ def stale_allows(allows: Allows, known: Iterable[str], ran: frozenset[str], toda
             if mark.rule not in names:
                 hint = did_you_mean(mark.rule, names)
                 found.append(_finding("unknown-allow", *place, f'no rule is called "{mark.rule}"{hint}'))
-            elif mark.until is not None and mark.until <= today:
+            elif mark.until is not None and mark.until < today:
                 message = f"the allow of {mark.rule} ended on {mark.until}"
                 found.append(_finding("expired-allow", *place, message))
             elif mark not in allows.used and mark.rule in ran:

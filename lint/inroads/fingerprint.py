@@ -58,7 +58,7 @@ def digest(text: str) -> str:
 
 
 def call_text(text: str) -> str:
-    """A piece of Rust as its tokens, one space between, trailing commas left out."""
+    """A piece of Rust as its tokens, without white space, comments and trailing commas."""
     tokens = tokenise(text.encode())
     return _text(tokens, 0, len(tokens.texts))
 
@@ -159,7 +159,7 @@ def _after(tokens: Tokens, high: int) -> tuple[int, int]:
 
 
 def _text(tokens: Tokens, low: int, high: int) -> str:
-    """The tokens [low, high) with one space between, without trailing commas."""
+    """The tokens [low, high), a space only between two words, without trailing commas."""
     kept = [
         tokens.texts[index]
         for index in range(low, high)
@@ -169,7 +169,16 @@ def _text(tokens: Tokens, low: int, high: int) -> str:
             and tokens.texts[index + 1] in (b")", b"]", b"}")
         )
     ]
-    return b" ".join(kept).decode("utf-8", "replace")
+    parts: list[bytes] = []
+    for token in kept:
+        if parts and _ends_word(parts[-1]) and _is_word(token):
+            parts.append(b" ")
+        parts.append(token)
+    return b"".join(parts).decode("utf-8", "replace")
+
+
+def _ends_word(text: bytes) -> bool:
+    return text[-1:].isalnum() or text[-1:] in (b"_", b'"') or text[-1:] > b"\x7f"
 
 
 def _is_word(text: bytes) -> bool:

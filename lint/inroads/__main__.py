@@ -1,0 +1,7 @@
+"""`python -m inroads`."""
+
+from __future__ import annotations
+
+from inroads.cli import main
+
+main()

@@ -1,0 +1,29 @@
+"""
+The command line: options -> check -> report -> exit code. Knows click, and nothing else does.
+
+This module is what every run imports, so it imports nothing: `--version` takes
+as long as the interpreter.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line; the process ends here."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from inroads import __version__
+
+        print(f"inroads {__version__}")
+        return
+    from inroads.cli.run import run
+
+    sys.exit(run(sys.argv[1:]))
+
+
+def cargo_main() -> None:
+    """Run as `cargo inroads ...`: cargo hands the name of the subcommand as the first argument."""
+    if sys.argv[1:2] == ["inroads"]:
+        del sys.argv[1]
+    main()

@@ -1,0 +1,86 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from inroads.errors import UsageError
+from inroads.facts import Level
+from inroads.rulebook import Choice, Rulebook, load_rulebook
+from inroads.settings import Settings
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
+
+
+def rule_options(function: Command) -> Command:
+    """`--rules`, `--select`, `--ignore`, `-D`, `-W`, `-A`."""
+    for option in reversed(
+        (
+            click.option(
+                "--select", multiple=True, metavar="RULE,...", help="Run only these rules, kinds or packs."
+            ),
+            click.option("--ignore", multiple=True, metavar="RULE,...", help="Leave these out."),
+            click.option("-D", "--deny", multiple=True, metavar="RULE", help="Raise a rule to deny."),
+            click.option("-W", "--warn", multiple=True, metavar="RULE", help="Set a rule to warn."),
+            click.option("-A", "--allow", multiple=True, metavar="RULE", help="Switch a rule off."),
+            click.option(
+                "--rules", multiple=True, metavar="PATH", help="Add rules from a pack, or a folder of packs."
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def run_options(function: Command) -> Command:
+    """`-j`, `--no-cache`, `--cache-dir`, `--color`."""
+    for option in reversed(
+        (
+            click.option(
+                "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes [default: cores]."
+            ),
+            click.option("--no-cache", is_flag=True, help="Neither read nor write the cache."),
+            click.option("--cache-dir", metavar="DIR", help="Where the cache is."),
+            click.option(
+                "--color",
+                "--colour",
+                "colour",
+                type=click.Choice(("auto", "always", "never")),
+                default="auto",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def words(values: Sequence[str]) -> tuple[str, ...]:
+    """Values that were given one by one or with commas between."""
+    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
+
+
+def read_rulebook(
+    root: Path,
+    settings: Settings,
+    rules: Sequence[str],
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    deny: Sequence[str] = (),
+    warn: Sequence[str] = (),
+    allow: Sequence[str] = (),
+) -> Rulebook:
+    """The rules under flags and settings; a later word beats an earlier one, deny beats warn beats allow."""
+    for path in rules:
+        if not Path(path).exists():
+            raise UsageError(f"--rules: {path}: there is no such file or folder")
+    own = [(path, root / path) for path in settings.packs] + [(path, Path(path)) for path in rules]
+    levels: list[tuple[str, Level]] = [(word, "allow") for word in words(allow)]
+    levels += [(word, "warn") for word in words(warn)]
+    levels += [(word, "deny") for word in words(deny)]
+    return load_rulebook(own, settings, Choice(words(select), words(ignore), tuple(levels)))

@@ -1,0 +1,140 @@
+"""One file's bytes to its facts."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from hashlib import blake2b
+from io import BytesIO
+from itertools import accumulate
+
+from tree_sitter import Node
+
+from inroads.facts import FileFacts
+from inroads.rust.file import FileReader
+from inroads.rust.parse import MAX_BYTES, parse
+from inroads.rust.skeleton import Place, read_items
+from inroads.rust.text import Text, Wire
+from inroads.rust.tokens import scan
+from inroads.store import decode_facts, encode_wire
+
+MOST_PROBLEMS = 20
+
+
+def extract(data: bytes) -> FileFacts:
+    """All that is kept of one file. It answers for any bytes; what went wrong is among its problems."""
+    return decode_facts(extract_encoded(data))
+
+
+def extract_encoded(data: bytes) -> bytes:
+    """The same as `store.encode_facts(extract(data))`, without building the values first."""
+    try:
+        return encode_wire(_read(data))
+    except (RecursionError, MemoryError, LookupError, ValueError, TypeError, AttributeError) as error:
+        problem = ("internal", 0, len(data), f"this file could not be read ({error!r}); please report it")
+        return encode_wire(as_facts(data, [problem]))
+
+
+def _read(data: bytes) -> Wire:
+    if MAX_BYTES < len(data):
+        return as_facts(data, [("too-large", 0, len(data), f"larger than {MAX_BYTES} bytes; not read")])
+    if b"\0" in data:
+        at = data.index(b"\0")
+        return as_facts(data, [("encoding", at, at + 1, "a binary file; not read")])
+    opened = opened_text(data, 0)
+    if opened is None:
+        return as_facts(data, [("deadline", 0, len(data), "took too long to parse; not read")])
+    file = opened.file
+    read_items(file, opened.root.named_children, Place(None))
+    return as_facts(data, file.text.problems, file, opened.comments)
+
+
+class OpenedText:
+    """A text that is parsed and ready to be read."""
+
+    __slots__ = ("comments", "file", "root")
+
+    def __init__(self, file: FileReader, root: Node, comments: list[Wire]) -> None:
+        self.file = file
+        self.root = root
+        self.comments = comments
+
+
+def opened_text(data: bytes, shift: int) -> OpenedText | None:
+    """Parse a text; None if that takes too long. `shift` is added to its offsets."""
+    problems: list[Wire] = []
+    ascii_only = data.isascii()
+    if not ascii_only:
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            problems.append(("encoding", error.start, error.end, "not UTF-8"))
+    chars = data.decode("latin-1")
+    text = Text(chars, ascii_only and "r#" not in chars, problems)
+    text.shift = shift
+    tree = parse(data)
+    if tree is None:
+        return None
+    root = tree.root_node
+    if root.has_error:
+        problems.extend(syntax_problems(root, shift))
+    comments, sites = scan(chars)
+    return OpenedText(FileReader(text, sites), root, comments)
+
+
+def as_facts(
+    data: bytes, problems: list[Wire], file: FileReader | None = None, comments: list[Wire] | None = None
+) -> Wire:
+    """The FileFacts; without items if there is no reader."""
+    problems.sort(key=lambda problem: (problem[1], problem[2], problem[0]))
+    if file is None:
+        return (
+            (),
+            (),
+            (),
+            (),
+            line_starts(data),
+            len(data),
+            blake2b(data, digest_size=16).digest(),
+            problems,
+        )
+    digest = skeleton_digest(data, file.holes)
+    return (file.items, file.bodies, file.inner, comments, line_starts(data), len(data), digest, problems)
+
+
+def line_starts(data: bytes) -> bytes:
+    """The offsets at which lines begin, packed."""
+    starts = array("I", accumulate(map(len, BytesIO(data)), initial=0))
+    if starts[-1] == len(data) and 1 < len(starts) and not data.endswith(b"\n"):
+        starts.pop()
+    if sys.byteorder == "big":
+        starts.byteswap()
+    return starts.tobytes()
+
+
+def skeleton_digest(data: bytes, holes: list[tuple[int, int]]) -> bytes:
+    """A hash of the file without the bodies that no other file can see into."""
+    digest = blake2b(digest_size=16)
+    at = 0
+    for start, end in sorted(holes):
+        if at <= start:
+            digest.update(data[at:start])
+            digest.update(b"\0")
+            at = end
+    digest.update(data[at:])
+    return digest.digest()
+
+
+def syntax_problems(root: Node, shift: int) -> list[Wire]:
+    """Where the parser skipped or missed something; the first ones."""
+    found: list[Wire] = []
+    stack = [root]
+    while stack and len(found) < MOST_PROBLEMS:
+        at = stack.pop()
+        if at.is_error:
+            found.append(("syntax", at.start_byte + shift, at.end_byte + shift, "a syntax error"))
+        elif at.is_missing:
+            found.append(("syntax", at.start_byte + shift, at.end_byte + shift, f"`{at.type}` is missing"))
+        elif at.has_error:
+            stack.extend(reversed(at.children))
+    return found

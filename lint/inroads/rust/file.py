@@ -1,0 +1,76 @@
+"""What is collected while one file is read."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+import msgspec
+from tree_sitter import Node
+
+from inroads.rust import kinds as k
+from inroads.rust.controls import statements
+from inroads.rust.macros import Contents, prepare
+from inroads.rust.reader import Reader
+from inroads.rust.text import Text, Wire
+from inroads.rust.tokens import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_encode: Callable[[object], bytes] = msgspec.msgpack.Encoder().encode
+
+
+class FileReader:
+    """
+    The items and bodies of one text, in the order in which they begin.
+
+    `inner` are its inner attributes, `macros` what is known of each macro call,
+    by the offset of its token tree. `holes` are the (start, end) of bodies that
+    no other file can see into.
+    """
+
+    __slots__ = ("bodies", "holes", "inner", "items", "macros", "text")
+
+    def __init__(self, text: Text, sites: list[Site]) -> None:
+        self.text = text
+        self.items: list[Wire] = []
+        self.bodies: list[Wire] = []
+        self.inner: list[Wire] = []
+        self.holes: list[tuple[int, int]] = []
+        self.macros: dict[int, Contents] = prepare(text, sites)
+
+    def add(self, item: Wire) -> int:
+        """Append an item; its index."""
+        self.items.append(item)
+        return len(self.items) - 1
+
+    def body(self, text: Text, node: Node, owner: int) -> int:
+        """Read a function's block or an initialiser; the index of the body."""
+        at = len(self.bodies)
+        self.bodies.append(())
+        base = node.start_byte
+        reader = Reader(self, text, base, owner)
+        if node.kind_id == k.BLOCK:
+            root = statements(reader, node)
+        else:
+            root = reader.region(node)
+        shift = text.shift
+        self.bodies[at] = finished(reader, root, base + shift, node.end_byte + shift)
+        return at
+
+
+def finished(reader: Reader, root: Wire, start: int, end: int) -> Wire:
+    """The BodyFacts of a body whose rows are all there."""
+    data = _encode((reader.rows, root))
+    if not reader.assigned <= reader.used:
+        reader.marks.add("let-unused")
+    return (
+        reader.owner or 0,
+        start,
+        end,
+        blake2b(data, digest_size=16).digest(),
+        tuple(sorted(reader.names)),
+        tuple(sorted(reader.marks)),
+        data,
+    )

@@ -1,0 +1,89 @@
+"""
+The forms by which a body can lose an error, found in passing while it is read.
+
+A body without any mark cannot lose an error by itself, so it need not be
+judged for that. A mark tells that a form occurs, not that anything is wrong:
+
+* `let-underscore`: `let _ = ..`, `let _: T = ..`, `_ = ..`
+* `let-unused`: a name bound by `let`, or an assigned one, that is read nowhere in the body
+* `reassign`, `store`: a plain variable, or a field or element, is assigned to
+* `statement:NAME`: a call of NAME whose value is thrown away by `;` (NAME is the
+  last name of the callee, with a `!` for macros; `.await` is looked through)
+* `if-let`, `while-let`, `let-else`, `match`: a pattern that speaks of Ok or Err
+  in such a place; `matches` in `matches!` and its like
+* `closure:NAME`: a closure or async block whose last value is a call of NAME
+* `closure-try`: a `?` inside a closure or an async block
+* and by the name of a method or function: `ok`, `is-err` (also is_ok and the `_and` forms), `default`,
+  `map-err`, `or`, `iterator` (flatten, filter_map, for_each, count, ...), `drop`, `join`, `spawn`
+
+What a macro of the workspace hides is not marked; its name is in the index
+with a `!`, and its definition is known after linking.
+"""
+
+from __future__ import annotations
+
+METHOD_MARKS: dict[str, str] = {
+    "ok": "ok",
+    "err": "ok",
+    "is_ok": "is-err",
+    "is_err": "is-err",
+    "is_ok_and": "is-err",
+    "is_err_and": "is-err",
+    "is_none_or": "is-err",
+    "unwrap_or": "default",
+    "unwrap_or_default": "default",
+    "unwrap_or_else": "default",
+    "map_or": "default",
+    "map_or_else": "default",
+    "map_or_default": "default",
+    "or": "or",
+    "or_else": "or",
+    "map_err": "map-err",
+    "inspect_err": "map-err",
+    "ok_or": "map-err",
+    "ok_or_else": "map-err",
+    "flatten": "iterator",
+    "flat_map": "iterator",
+    "filter_map": "iterator",
+    "map_while": "iterator",
+    "filter": "iterator",
+    "for_each": "iterator",
+    "try_for_each": "iterator",
+    "find_map": "iterator",
+    "count": "iterator",
+    "last": "iterator",
+    "partition": "iterator",
+    "take_while": "iterator",
+    "flatten_ok": "iterator",
+    "drop": "drop",
+    "forget": "drop",
+    "take": "drop",
+    "replace": "drop",
+    "join": "join",
+    "join_all": "join",
+    "try_join": "join",
+    "try_join_all": "join",
+    "join_next": "join",
+    "spawn": "spawn",
+    "spawn_blocking": "spawn",
+    "spawn_local": "spawn",
+    "spawn_on": "spawn",
+    "block_on": "spawn",
+}
+"""The mark that a method, or the last name of a path, gives."""
+
+RESULT_NAMES = frozenset(("Ok", "Err"))
+
+
+def speaks_of_result(pattern: object) -> bool:
+    """Whether a pattern names Ok or Err anywhere."""
+    stack = [pattern]
+    while stack:
+        at = stack.pop()
+        if isinstance(at, tuple):
+            if at and at[0] in (23, 24, 25) and 3 < len(at):
+                segments = at[3][1]
+                if segments and segments[-1][1] in RESULT_NAMES:
+                    return True
+            stack.extend(part for part in at if isinstance(part, tuple))
+    return False

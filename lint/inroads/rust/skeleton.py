@@ -1,0 +1,530 @@
+"""The items of a file, in the order in which they begin: all that another file can see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from tree_sitter import Node
+
+from inroads.rust import kinds as k
+from inroads.rust.patterns import read_pattern, wildcard
+from inroads.rust.text import Text, Wire, operands
+from inroads.rust.types import INFERRED, macro_parts, path_names, read_bounds, read_generics, read_type
+
+if TYPE_CHECKING:
+    from inroads.rust.file import FileReader
+    from inroads.rust.reader import Reader
+
+ItemReader: TypeAlias = "Callable[[FileReader, Node, Place], int | None]"
+
+
+class Place:
+    """Where an item stands: its holder, what stood before it, and the block around it."""
+
+    __slots__ = ("attributes", "block", "doc", "full_start", "parent")
+
+    def __init__(self, parent: int | None, block: tuple[int, int] | None = None) -> None:
+        self.parent = parent
+        self.block = block
+        self.attributes: tuple[Wire, ...] = ()
+        self.full_start: int | None = None
+        self.doc = False
+
+    def clear(self) -> None:
+        """Forget attributes and comments: another item begins."""
+        self.attributes = ()
+        self.full_start = None
+        self.doc = False
+
+    def head(self, text: Text, node: Node, name: Node | None, visibility: Node | None = None) -> Wire:
+        """The ItemHead of an item of that name."""
+        shift = text.shift
+        start, end = node.start_byte + shift, node.end_byte + shift
+        full = start if self.full_start is None else self.full_start + shift
+        return (
+            "" if name is None else text.name(name),
+            self.parent,
+            start,
+            end,
+            start if name is None else name.start_byte + shift,
+            full,
+            "" if visibility is None else read_visibility(text, visibility),
+            self.attributes,
+            self.block,
+            self.doc,
+        )
+
+
+def read_visibility(text: Text, node: Node) -> str:
+    """`pub`, or what stands inside `pub(..)`."""
+    found = text.cut(node.start_byte, node.end_byte)
+    if "(" in found:
+        return " ".join(found[found.index("(") + 1 :].rstrip(")").split())
+    return found.strip()
+
+
+def attribute(text: Text, item: Node, base: int) -> Wire:
+    """The Attribute of `#[..]`."""
+    start, end = item.start_byte - base, item.end_byte - base
+    for node in item.named_children:
+        if node.kind_id == k.ATTRIBUTE:
+            parts = operands(node)
+            path = "::".join(path_names(text, parts[0])) if parts else ""
+            rest = ""
+            if 1 < len(parts):
+                rest = text.cut(parts[1].start_byte, parts[1].end_byte)
+                if parts[1].kind_id == k.TOKEN_TREE:
+                    rest = rest[1:-1]
+            elif path == "unsafe" or not parts:
+                rest = text.cut(node.start_byte, node.end_byte)
+            return (path, rest, start, end)
+    # `#[unsafe(no_mangle)]` is newer than the grammar.
+    return ("", text.cut(item.start_byte, item.end_byte).strip("#[]"), start, end)
+
+
+def is_outer_doc(chars: str, node: Node) -> bool:
+    """Whether a comment documents what follows it."""
+    start = node.start_byte
+    front = chars[start : start + 4]
+    return (front[:3] == "///" and front != "////") or (front[:3] == "/**" and front not in ("/***", "/**/"))
+
+
+def read_items(file: FileReader, children: list[Node], place: Place) -> None:
+    """Append the items among these syntax nodes, and what they hold."""
+    text = file.text
+    chars = text.chars
+    shift = text.shift
+    attributes: list[Wire] = []
+    for child in children:
+        kind = child.kind_id
+        if kind == k.ATTRIBUTE_ITEM:
+            attributes.append(attribute(text, child, -shift))
+            if place.full_start is None:
+                place.full_start = child.start_byte
+            continue
+        if kind == k.LINE_COMMENT or kind == k.BLOCK_COMMENT:
+            if is_outer_doc(chars, child):
+                place.doc = True
+                if place.full_start is None:
+                    place.full_start = child.start_byte
+            continue
+        read = ITEMS.get(kind)
+        if read is not None:
+            place.attributes = tuple(attributes)
+            read(file, child, place)
+        elif kind == k.INNER_ATTRIBUTE_ITEM:
+            if place.parent is None:
+                file.inner.append(attribute(text, child, -shift))
+        elif kind == k.EXPRESSION_STATEMENT:
+            # `m!(..);` in item position.
+            for inner in child.named_children:
+                if inner.kind_id == k.MACRO_INVOCATION:
+                    place.attributes = tuple(attributes)
+                    macro_call(file, inner, place)
+        elif kind == k.ERROR and text.enter(child):
+            # What could be read inside the ruins.
+            read_items(file, child.named_children, Place(place.parent, place.block))
+            text.leave()
+        if attributes:
+            attributes = []
+        place.clear()
+
+
+def nested_item(reader: Reader, node: Node, attributes: list[Node], full_start: int | None) -> int | None:
+    """Read an item inside a body; its index."""
+    place = Place(reader.owner, reader.block)
+    text = reader.text
+    place.attributes = tuple([attribute(text, found, -text.shift) for found in attributes])
+    place.full_start = full_start
+    place.doc = full_start is not None and is_outer_doc_at(text.chars, full_start)
+    read = ITEMS.get(node.kind_id)
+    if read is None or not text.enter(node):
+        return None
+    found_at = read(reader.file, node, place)
+    text.leave()
+    return found_at
+
+
+def is_outer_doc_at(chars: str, start: int) -> bool:
+    """Whether a doc comment begins here."""
+    return chars[start : start + 3] in ("///", "/**")
+
+
+def is_item(kind: int) -> bool:
+    """Whether a statement of this kind is an item."""
+    return kind in ITEMS and kind != k.MACRO_INVOCATION
+
+
+def function(file: FileReader, node: Node, place: Place) -> int:
+    """`fn name<..>(..) -> T where .. { .. }`."""
+    text = file.text
+    name = visibility = generics = where = listed = body = returned = None
+    modifiers = ""
+    for child in node.named_children:
+        kind = child.kind_id
+        if name is None and (kind == k.IDENTIFIER or kind == k.METAVARIABLE):
+            name = child
+        elif kind == k.PARAMETERS:
+            listed = child
+        elif kind == k.BLOCK:
+            body = child
+        elif kind == k.VISIBILITY:
+            visibility = child
+        elif kind == k.TYPE_PARAMETERS:
+            generics = child
+        elif kind == k.WHERE_CLAUSE:
+            where = child
+        elif kind == k.FUNCTION_MODIFIERS:
+            modifiers = text.cut(child.start_byte, child.end_byte)
+        elif kind not in k.EXTRAS:
+            returned = child
+    at = len(file.items)
+    head = place.head(text, node, name, visibility)
+    file.items.append(())
+    receiver, receiver_type, parameters = read_parameters(text, listed)
+    body_index = None
+    if body is not None:
+        body_index = file.body(text, body, at)
+    words = modifiers.split()
+    abi = None
+    if "extern" in modifiers:
+        abi = modifiers.split('"')[1] if modifiers.count('"') == 2 else "C"
+    file.items[at] = (
+        100,
+        head,
+        read_generics(text, generics, where),
+        receiver,
+        receiver_type,
+        parameters,
+        None if returned is None else read_type(text, returned),
+        body_index,
+        "async" in words,
+        "unsafe" in words,
+        "const" in words,
+        abi,
+    )
+    return at
+
+
+def read_parameters(text: Text, node: Node | None) -> tuple[str | None, Wire | None, Wire]:
+    """The receiver, its type if one is written, and the other parameters."""
+    receiver: str | None = None
+    receiver_type: Wire | None = None
+    found: list[Wire] = []
+    if node is None:
+        return receiver, receiver_type, ()
+    shift = text.shift
+    for child in node.named_children:
+        kind = child.kind_id
+        if kind == k.PARAMETER:
+            pattern_node = child.child_by_field_id(k.F_PATTERN)
+            type_node = child.child_by_field_id(k.F_TYPE)
+            written = INFERRED if type_node is None else read_type(text, type_node)
+            if pattern_node is None:
+                at = child.start_byte + shift
+                found.append((wildcard(at, at + 1), written))
+            elif pattern_node.kind_id == k.SELF:
+                receiver, receiver_type = "typed", written
+            else:
+                pattern = read_pattern(text, -shift, pattern_node)
+                if pattern[0] == 22 and text.chars[child.start_byte : pattern_node.start_byte].split() == [
+                    "mut"
+                ]:
+                    pattern = (*pattern[:4], None, True)
+                found.append((pattern, written))
+        elif kind == k.SELF_PARAMETER:
+            parts = [part.kind_id for part in child.named_children]
+            if text.chars[child.start_byte] != "&":
+                receiver = "value"
+            else:
+                receiver = "mut" if k.MUTABLE in parts else "ref"
+        elif kind == k.ATTRIBUTE_ITEM or kind == k.VARIADIC or kind in k.EXTRAS:
+            continue
+        else:
+            # An anonymous parameter of the 2015 edition.
+            at = child.start_byte + shift
+            found.append((wildcard(at, at), read_type(text, child)))
+    return receiver, receiver_type, tuple(found)
+
+
+def read_fields(text: Text, node: Node | None) -> tuple[tuple[Wire, ...], str]:
+    """The fields and the form: named, tuple or unit."""
+    if node is None:
+        return (), "unit"
+    found: list[Wire] = []
+    shift = text.shift
+    if node.kind_id == k.FIELD_DECLARATION_LIST:
+        for child in node.named_children:
+            if child.kind_id != k.FIELD_DECLARATION:
+                continue
+            name, type_node = child.child_by_field_id(k.F_NAME), child.child_by_field_id(k.F_TYPE)
+            if name is None or type_node is None:
+                continue
+            first = child.named_children[0]
+            visibility = read_visibility(text, first) if first.kind_id == k.VISIBILITY else ""
+            found.append((text.name(name), read_type(text, type_node), visibility, name.start_byte + shift))
+        return tuple(found), "named"
+    visibility = ""
+    for child in node.named_children:
+        kind = child.kind_id
+        if kind == k.VISIBILITY:
+            visibility = read_visibility(text, child)
+        elif kind != k.ATTRIBUTE_ITEM and kind not in k.EXTRAS:
+            found.append((str(len(found)), read_type(text, child), visibility, child.start_byte + shift))
+            visibility = ""
+    return tuple(found), "tuple"
+
+
+def _front(node: Node) -> tuple[Node | None, Node | None, Node | None]:
+    """Name, type parameters and visibility."""
+    first = node.named_child(0) if node.named_child_count else None
+    visibility = first if first is not None and first.kind_id == k.VISIBILITY else None
+    return node.child_by_field_id(k.F_NAME), node.child_by_field_id(k.F_TYPE_PARAMETERS), visibility
+
+
+def _where(node: Node) -> Node | None:
+    for child in node.named_children:
+        if child.kind_id == k.WHERE_CLAUSE:
+            return child
+    return None
+
+
+def structure(file: FileReader, node: Node, place: Place) -> int:
+    """`struct Name { .. }`, `union Name { .. }`."""
+    text = file.text
+    name, generics, visibility = _front(node)
+    fields, form = read_fields(text, node.child_by_field_id(k.F_BODY))
+    if node.kind_id == k.UNION_ITEM:
+        form = "union"
+    where = _where(node)
+    return file.add(
+        (101, place.head(text, node, name, visibility), read_generics(text, generics, where), fields, form)
+    )
+
+
+def enumeration(file: FileReader, node: Node, place: Place) -> int:
+    """`enum Name { .. }`."""
+    text = file.text
+    name, generics, visibility = _front(node)
+    variants: list[Wire] = []
+    attributes: list[Wire] = []
+    body = node.child_by_field_id(k.F_BODY)
+    for child in body.named_children if body is not None else ():
+        kind = child.kind_id
+        if kind == k.ATTRIBUTE_ITEM:
+            attributes.append(attribute(text, child, -text.shift))
+        elif kind == k.ENUM_VARIANT:
+            named = child.child_by_field_id(k.F_NAME)
+            fields, form = read_fields(text, child.child_by_field_id(k.F_BODY))
+            written = "" if named is None else text.name(named)
+            at = (child if named is None else named).start_byte + text.shift
+            variants.append((written, at, fields, form, tuple(attributes)))
+            attributes = []
+    where = _where(node)
+    return file.add(
+        (102, place.head(text, node, name, visibility), read_generics(text, generics, where), tuple(variants))
+    )
+
+
+def _holds(file: FileReader, node: Node, at: int) -> None:
+    body = node.child_by_field_id(k.F_BODY)
+    if body is not None and file.text.enter(body):
+        read_items(file, body.named_children, Place(at))
+        file.text.leave()
+
+
+def trait(file: FileReader, node: Node, place: Place) -> int:
+    """`trait Name: A + B { .. }`."""
+    text = file.text
+    name, generics, visibility = _front(node)
+    bounds = read_bounds(text, node.child_by_field_id(k.F_BOUNDS))
+    where = _where(node)
+    at = file.add(
+        (103, place.head(text, node, name, visibility), read_generics(text, generics, where), bounds)
+    )
+    _holds(file, node, at)
+    return at
+
+
+def implementation(file: FileReader, node: Node, place: Place) -> int:
+    """`impl<..> Trait for Type { .. }`."""
+    text = file.text
+    generics = node.child_by_field_id(k.F_TYPE_PARAMETERS)
+    trait_node, type_node = node.child_by_field_id(k.F_TRAIT), node.child_by_field_id(k.F_TYPE)
+    negative = False
+    if trait_node is not None:
+        front = generics.end_byte if generics is not None else node.start_byte
+        negative = "!" in text.chars[front : trait_node.start_byte]
+    at = file.add(
+        (
+            104,
+            place.head(text, node, None),
+            read_generics(text, generics, _where(node)),
+            None if trait_node is None else read_type(text, trait_node),
+            INFERRED if type_node is None else read_type(text, type_node),
+            negative,
+        )
+    )
+    _holds(file, node, at)
+    return at
+
+
+def type_alias(file: FileReader, node: Node, place: Place) -> int:
+    """`type Name<..> = T;`, also an associated type."""
+    text = file.text
+    name, generics, visibility = _front(node)
+    written = node.child_by_field_id(k.F_TYPE)
+    where = _where(node)
+    return file.add(
+        (
+            105,
+            place.head(text, node, name, visibility),
+            read_generics(text, generics, where),
+            None if written is None else read_type(text, written),
+            read_bounds(text, node.child_by_field_id(k.F_BOUNDS)),
+        )
+    )
+
+
+def constant(file: FileReader, node: Node, place: Place) -> int:
+    """`const NAME: T = value;`, `static NAME: T = value;`."""
+    text = file.text
+    name, _, visibility = _front(node)
+    written = node.child_by_field_id(k.F_TYPE)
+    value = node.child_by_field_id(k.F_VALUE)
+    at = file.add(())
+    head = place.head(text, node, name, visibility)
+    body = None if value is None else file.body(text, value, at)
+    type_ref = INFERRED if written is None else read_type(text, written)
+    file.items[at] = (106, head, type_ref, body, node.kind_id == k.STATIC_ITEM)
+    return at
+
+
+def use(file: FileReader, node: Node, place: Place) -> int:
+    """`use a::{b, c::*, d as e};`."""
+    text = file.text
+    _, _, visibility = _front(node)
+    argument = node.child_by_field_id(k.F_ARGUMENTS) or node.child_by_field_id(F_ARGUMENT)
+    entries: list[Wire] = []
+    if argument is not None:
+        _use_tree(text, argument, (), entries)
+    return file.add((107, place.head(text, node, None, visibility), tuple(entries)))
+
+
+F_ARGUMENT = k.field("argument")
+
+
+def _use_tree(text: Text, node: Node, front: tuple[str, ...], entries: list[Wire]) -> None:
+    kind = node.kind_id
+    at = node.start_byte + text.shift
+    if kind == k.USE_LIST:
+        if text.enter(node):
+            for child in operands(node):
+                _use_tree(text, child, front, entries)
+            text.leave()
+    elif kind == k.SCOPED_USE_LIST:
+        path, listed = node.child_by_field_id(k.F_PATH), node.child_by_field_id(k.F_LIST)
+        more = ("",) if path is None else path_names(text, path)
+        if listed is not None:
+            _use_tree(text, listed, (*front, *more) if front or more else (), entries)
+    elif kind == k.USE_AS:
+        path, alias = node.child_by_field_id(k.F_PATH), node.child_by_field_id(k.F_ALIAS)
+        names = () if path is None else path_names(text, path)
+        written = text.name(alias) if alias is not None else "_"
+        entries.append((_joined(front, names), written, False, at))
+    elif kind == k.USE_WILDCARD:
+        parts = operands(node)
+        names = path_names(text, parts[0]) if parts else ()
+        if not parts and text.chars[node.start_byte : node.start_byte + 2] == "::":
+            names = ("",)
+        entries.append(((*front, *names), "", True, at))
+    else:
+        entries.append((_joined(front, path_names(text, node)), "", False, at))
+
+
+def _joined(front: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    """`a::{self}` is a."""
+    if front and names == ("self",):
+        return front
+    return (*front, *names)
+
+
+def module(file: FileReader, node: Node, place: Place) -> int:
+    """`mod name;`, `mod name { .. }`."""
+    name, _, visibility = _front(node)
+    inline = node.child_by_field_id(k.F_BODY) is not None
+    at = file.add((108, place.head(file.text, node, name, visibility), inline))
+    _holds(file, node, at)
+    return at
+
+
+def macro_definition(file: FileReader, node: Node, place: Place) -> int:
+    """`macro_rules! name { .. }`."""
+    text = file.text
+    name = node.child_by_field_id(k.F_NAME)
+    start = node.start_byte if name is None else name.end_byte
+    end = node.end_byte
+    while start < end and text.chars[start] not in "([{":
+        start += 1
+    while start < end and text.chars[end - 1] not in ")]}":
+        end -= 1
+    return file.add((109, place.head(text, node, name), text.cut(start, end), start + text.shift))
+
+
+def macro_call(file: FileReader, node: Node, place: Place) -> int:
+    """`name! { .. }` in item position."""
+    text = file.text
+    path, tree = macro_parts(text, node)
+    head = list(place.head(text, node, None))
+    head[0] = path[-1]
+    if tree is None:
+        return file.add((110, tuple(head), path, "", node.end_byte + text.shift))
+    written = text.cut(tree.start_byte, tree.end_byte)
+    return file.add((110, tuple(head), path, written, tree.start_byte + text.shift))
+
+
+def extern_crate(file: FileReader, node: Node, place: Place) -> int:
+    """`extern crate name as alias;`."""
+    text = file.text
+    name, _, visibility = _front(node)
+    alias = node.child_by_field_id(k.F_ALIAS)
+    return file.add(
+        (111, place.head(text, node, name, visibility), "" if alias is None else text.name(alias))
+    )
+
+
+def extern_block(file: FileReader, node: Node, place: Place) -> int:
+    """`unsafe extern "C" { .. }`."""
+    text = file.text
+    abi = "C"
+    for child in node.named_children:
+        if child.kind_id == k.EXTERN_MODIFIER:
+            written = text.cut(child.start_byte, child.end_byte)
+            if written.count('"') == 2:
+                abi = written.split('"')[1]
+    at = file.add((112, place.head(text, node, None), abi))
+    _holds(file, node, at)
+    return at
+
+
+ITEMS: dict[int, ItemReader] = {
+    k.FUNCTION_ITEM: function,
+    k.FUNCTION_SIGNATURE: function,
+    k.STRUCT_ITEM: structure,
+    k.UNION_ITEM: structure,
+    k.ENUM_ITEM: enumeration,
+    k.TRAIT_ITEM: trait,
+    k.IMPL_ITEM: implementation,
+    k.TYPE_ITEM: type_alias,
+    k.ASSOCIATED_TYPE: type_alias,
+    k.CONST_ITEM: constant,
+    k.STATIC_ITEM: constant,
+    k.USE_DECLARATION: use,
+    k.MOD_ITEM: module,
+    k.MACRO_DEFINITION: macro_definition,
+    k.MACRO_INVOCATION: macro_call,
+    k.EXTERN_CRATE: extern_crate,
+    k.FOREIGN_MOD: extern_block,
+}
+"""For each kind of item the function that appends it, and what it holds."""

@@ -311,13 +311,18 @@ def parameter(reader: Reader, node: Node) -> Wire:
     return (pattern,) if type_node is None else (pattern, read_type(reader.text, type_node))
 
 
-def statements(reader: Reader, block: Node | None) -> Wire:
-    """The statements of a block as a region; its value is that of the last expression without `;`."""
+def statements(reader: Reader, block: Node | None, span: tuple[int, int] | None = None) -> Wire:
+    """
+    The statements of a block as a region; its value is that of the last expression without `;`.
+
+    `span` is where the block stands in the file, None for where its syntax node does.
+    """
     start = len(reader.rows)
     if block is None:
         return (start, start)
     outer = reader.block
-    reader.block = (block.start_byte + reader.text.shift, block.end_byte + reader.text.shift)
+    shift = reader.text.shift
+    reader.block = (block.start_byte + shift, block.end_byte + shift) if span is None else span
     value = read_statements(reader, block.named_children)
     reader.block = outer
     return (start, len(reader.rows), value) if value is not None else (start, len(reader.rows))
@@ -345,6 +350,8 @@ def read_statements(reader: Reader, children: list[Node]) -> int | None:
             found = reader.unknown(child, "a syntax error") if inner is None else reader.expression(inner)
             if chars[end - 1] == ";":
                 value = None
+                if rows[found][0] == 46:
+                    as_statement(reader, found)
                 mark_statement(reader, found)
                 rows.append((67, child.start_byte - base, end - base, found))
                 if heads:
@@ -379,9 +386,8 @@ def read_statements(reader: Reader, children: list[Node]) -> int | None:
                 value = closed(reader, heads, found) if heads else found
             else:
                 value = None
-                row = rows[found]
-                if row[0] == 46:
-                    rows[found] = (*row[:7], True, *row[8:])
+                as_statement(reader, found)
+                mark_statement(reader, found)
                 rows.append((67, child.start_byte - base, child.end_byte - base, found, False))
                 if heads:
                     closed(reader, heads, None)
@@ -403,6 +409,13 @@ def read_statements(reader: Reader, children: list[Node]) -> int | None:
 
 
 _NO_STATEMENT = k.EXTRAS | {k.EMPTY_STATEMENT}
+
+
+def as_statement(reader: Reader, at: int) -> None:
+    """Note that a macro call is a statement."""
+    row = reader.rows[at]
+    if row[0] == 46:
+        reader.rows[at] = (*row[:7], True, *row[8:])
 
 
 def _only(node: Node) -> Node | None:
@@ -442,10 +455,11 @@ def let(reader: Reader, node: Node) -> None:
         at = text.chars.find("_", node.start_byte, node.end_byte)
         at = (node.start_byte if at < 0 else at) - base
         pattern = wildcard(at, at + 1)
-        reader.marks.add("let-underscore")
     else:
         pattern = read_pattern(text, base, pattern_node)
-        if pattern[0] == 22:
+        if pattern[0] == 20:
+            reader.marks.add("let-underscore")
+        elif pattern[0] == 22:
             reader.assigned.add(str(pattern[3]))
             front = text.chars[node.start_byte : pattern_node.start_byte]
             if "mut" in front.split():

@@ -73,7 +73,7 @@ def read_body(text: str, position: Position) -> FileFacts:
     if position == "pattern" or position == "type":
         root = _written(reader, block, position, len(data))
     else:
-        root = statements(reader, block)
+        root = statements(reader, block, (0, len(data)))
     file.bodies[0] = finished(reader, root, 0, len(data))
     return _closed(data, opened)
 

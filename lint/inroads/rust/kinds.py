@@ -26,6 +26,9 @@ def field(name: str) -> int:
 
 ERROR = 65535
 
+# The wildcard has no named kind; a field may lead to it all the same.
+UNDERSCORE = LANGUAGE.id_for_node_kind("_", False)
+
 # Things that may stand anywhere and are no operand.
 LINE_COMMENT = kind("line_comment")
 BLOCK_COMMENT = kind("block_comment")

@@ -80,7 +80,7 @@ def prepare(text: Text, sites: list[Site]) -> dict[int, Contents]:
     batch = _Batch(text)
     budget = 4 * len(text.chars) + 65536
     for site in sites:
-        contents = found[site.start] = Contents()
+        contents = found[site.start + text.shift] = Contents()
         contents.captured = captured(text.chars, site)
         budget -= site.end - site.start
         if 0 <= budget:
@@ -90,7 +90,7 @@ def prepare(text: Text, sites: list[Site]) -> dict[int, Contents]:
     for site in batch.parse():
         # The shape did not fit: cut at the separators, and keep what parses by itself.
         pieces = parts_of(text.chars, site)
-        found[site.start].pieces = [piece for piece in pieces if _fits(text, site, piece)]
+        found[site.start + text.shift].pieces = [piece for piece in pieces if _fits(text, site, piece)]
     return found
 
 
@@ -116,7 +116,7 @@ class _Batch:
         front, back = _AROUND[piece.shape]
         start, end = piece.span
         self.expected.append((self.size, piece, site))
-        piece.shift = start - self.size - len(front)
+        piece.shift = start - self.size - len(front) + self.text.shift
         whole = f"{front}{_cleaned(self.text.chars, site, start, end)}{back}"
         self.parts.append(whole)
         self.size += len(whole)
@@ -163,7 +163,7 @@ def cut(chars: str, site: Site) -> list[Piece]:
     """The pieces that the shape of the contents suggests; none if nothing is worth reading."""
     start, end = site.start + 1, site.end - 1
     inner = chars[start:end].strip()
-    if not inner or "$" in inner:
+    if not inner or "$(" in inner:
         return []
     signs = {sign for sign, _ in site.separators}
     if len(site.strings) == 1 and not signs:
@@ -213,7 +213,7 @@ def arms(chars: str, site: Site) -> list[Piece]:
         if arrow == len(signs):
             break
         place = signs[arrow][1]
-        label = chars[at:place].strip()
+        label = chars[at : place if equals is None else equals].strip()
         if equals is not None:
             stop = place if comma is None else comma
             piece = Piece("expression", (equals + 1, stop), chars[at:equals].strip())
@@ -265,7 +265,7 @@ def parts_of(chars: str, site: Site) -> list[Piece]:
     pieces: list[Piece] = []
     at = site.start + 1
     stops = [place for sign, place in site.separators if sign in ",;"]
-    if _MOST_PARTS < len(stops) or "$" in chars[site.start : site.end]:
+    if _MOST_PARTS < len(stops) or "$(" in chars[site.start : site.end]:
         return []
     for stop in (*stops, site.end - 1):
         found = _LABEL.match(chars, at, stop)
@@ -353,6 +353,7 @@ def read_piece(
     if piece.shape == "literal":
         start, end = piece.span
         written = reader.file.text.cut(start, end)
+        start, end = start + reader.file.text.shift, end + reader.file.text.shift
         reader.append((40, start - true_base, end - true_base, "str", written[:80]))
         regions.append((at, at + 1, at))
         labels.append("")

@@ -34,6 +34,8 @@ def read_pattern(text: Text, base: int, node: Node) -> Wire:
     """Any pattern; what cannot be read is a literal of that text, which binds nothing."""
     kind = node.kind_id
     start, end = node.start_byte - base, node.end_byte - base
+    if kind == k.UNDERSCORE:
+        return (20, start, end)
     if kind == k.IDENTIFIER or kind == k.SELF or kind == k.METAVARIABLE:
         name = text.name(node)
         return (20, start, end) if name == "_" else (22, start, end, name)

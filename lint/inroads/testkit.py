@@ -15,9 +15,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
-from inroads.facts import Finding
+from inroads.allow import ALLOW_RULES
+from inroads.analyses.base import Rule
+from inroads.check import Loaded, Options, check, load
+from inroads.facts import Finding, Report
+from inroads.rulebook import Rulebook, RuleTest
+from inroads.settings import Settings
+from inroads.workspace import MemoryTree
 
 _MARK = re.compile(r"//~(?P<up>\^*)[ \t]*(?P<names>[^\n]*)")
 _NAME = re.compile(r"(?P<rule>[a-z][a-z0-9-]*)\s*(?:\((?P<words>[^)]*)\))?")
@@ -121,3 +128,39 @@ def compare(
         else:
             wanted.remove(match)
     return Verdict(tuple(sorted(wanted)), tuple(noisy))
+
+
+def stripped(text: str) -> str:
+    """The text without its marks."""
+    return "\n".join(_MARK.sub("", line).rstrip() for line in text.splitlines() if line.strip()[:3] != "//~")
+
+
+def run_test(rulebook: Rulebook, test: RuleTest) -> Report:
+    """The report of a rule's test, by that rule alone."""
+    files = {path: text.encode() for path, text in test.files}
+    manifest = f'[package]\nname = "example"\nversion = "0.1.0"\nedition = "{test.edition}"\n'
+    files.setdefault("Cargo.toml", manifest.encode())
+    alone = replace(rulebook, active=(_running(rulebook.find(test.rule)),), disabled=tuple(ALLOW_RULES))
+    loaded = load(MemoryTree(files), externs=rulebook.externs)
+    # A target that is missing from a test is a mistake of the test, and shows as a missing finding.
+    return check(loaded, alone, Settings(), Options(demand_targets=False))
+
+
+def run_pack_test(rulebook: Rulebook, test: RuleTest) -> Verdict:
+    """Whether a rule's test holds."""
+    report = run_test(rulebook, test)
+    return compare(dict(test.files), report.findings, frozenset({test.rule}))
+
+
+def check_marks(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Options) -> Verdict:
+    """Whether all rules find in a workspace what its marks say, and nothing else."""
+    report = check(loaded, rulebook, settings, options)
+    files = {path: loaded.tree.read(path).decode("utf-8", "replace") for path in loaded.files}
+    return compare(files, report.findings)
+
+
+def _running(rule: Rule) -> Rule:
+    """The rule, even if it is switched off by default: its tests hold all the same."""
+    if rule.head.level != "allow":
+        return rule
+    return cast(Rule, replace(cast(Any, rule), head=replace(rule.head, level="warn", forced=True)))

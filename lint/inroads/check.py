@@ -1,0 +1,267 @@
+"""
+The pipeline: a tree of files goes in, a report comes out.
+
+    loaded = load(tree, ...)                  # 1 facts of each file, 2 linked
+    report = check(loaded, rulebook, ...)     # 3 judged, 4 the rules, 5 allow comments
+
+Two revisions go through the same line: `load` each, `check` both under one
+rulebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any
+
+import msgspec
+from pathspec import GitIgnoreSpec
+
+from inroads.allow import Allows, apply_allows, gather, stale_allows
+from inroads.analyses import KINDS
+from inroads.analyses.base import LOG_MACROS, REASON_WORDS, Context, Kind, Rule
+from inroads.errors import NothingToAnalyse, SettingsError
+from inroads.facts import FileFacts, Finding, Level, Note, Problem, Report, RuleInfo
+from inroads.lines import LineIndex
+from inroads.pool import map_in_order
+from inroads.program import Program
+from inroads.resolve.modules import link
+from inroads.rulebook import Rulebook
+from inroads.rust.extract import extract
+from inroads.settings import Settings
+from inroads.texts import Texts, statements, with_fingerprints, with_sources
+from inroads.workspace import Tree, Workspace, discover
+
+_LEVEL_ORDER: dict[Level, int] = {"deny": 0, "warn": 1, "allow": 2}
+Progress = Callable[[str, int, int], None]
+
+
+def no_progress(stage: str, done: int, total: int) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A program that can be checked, and what of it could not be read."""
+
+    tree: Tree
+    workspace: Workspace
+    files: Mapping[str, FileFacts]
+    program: Program
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """
+    What a check asks for beside the rules.
+
+    Args:
+        only: Findings are told under these paths; empty for all.
+        certain: Whether findings that are `maybe` are left out.
+        today: The day that `until` is held against.
+        demand_targets: Whether an own rule without target is an error (not so on the base side of a comparison).
+    """
+
+    root: str = "."
+    only: tuple[str, ...] = ()
+    certain: bool = False
+    tests: bool = False
+    today: date = field(default_factory=date.today)
+    demand_targets: bool = True
+    progress: Progress = no_progress
+
+
+def load(
+    tree: Tree,
+    *,
+    jobs: int = 1,
+    exclude: tuple[str, ...] = (),
+    externs: tuple[Mapping[str, object], ...] = (),
+    progress: Progress = no_progress,
+) -> Loaded:
+    """
+    Read and link a program.
+
+    Raises:
+        NothingToAnalyse: No Rust file is there.
+    """
+    workspace = discover(tree)
+    ignored = GitIgnoreSpec.from_lines(exclude)
+    paths = tuple(path for path in workspace.files if not ignored.match_file(path))
+    if not paths:
+        raise NothingToAnalyse("no Rust file is here; give the path of a crate, a workspace or a file")
+    files, unreadable = _read_files(tree, paths, jobs, progress)
+    tables = link(workspace, files)
+    problems = (*workspace.problems, *unreadable, *_file_problems(files))
+    return Loaded(tree, workspace, files, Program(tables), tuple(problems))
+
+
+def check(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Options) -> Report:
+    """
+    Judge a program by all active rules.
+
+    Raises:
+        SettingsError: A rule of an own pack has a target that is not in this program.
+    """
+    program = loaded.program
+    rules, inactive = _present(rulebook, program, options)
+    found, notes, problems = _run_rules(rules, program, settings, options)
+    texts = Texts(loaded.tree.read, loaded.files)
+    findings = with_fingerprints(_wanted(found, settings, options), texts)
+    allows = gather(loaded.files)
+    judged = apply_allows(findings, statements(findings, texts), allows, options.today)
+    ran = frozenset(rule.head.id for rule in rules)
+    stale = _stale(allows, rulebook, ran, settings, options)
+    report = Report(
+        root=options.root,
+        findings=_sorted((*judged.kept, *stale), options.only),
+        allowed=_sorted(judged.allowed, options.only),
+        notes=tuple(sorted({*inactive, *notes, *program.notes()}, key=_place)),
+        problems=tuple(sorted({*loaded.problems, *problems, *program.problems()}, key=_place)),
+        statistics={"files": len(loaded.files), "functions": len(program.tables.functions)},
+        sources={},
+        rules=tuple(_info(rule) for rule in sorted(rules, key=lambda rule: rule.head.id)),
+    )
+    return with_sources(report, texts)
+
+
+def _read_files(
+    tree: Tree, paths: tuple[str, ...], jobs: int, progress: Progress
+) -> tuple[dict[str, FileFacts], list[Problem]]:
+    """The facts of each file that can be read, and a problem for each that can't."""
+    texts: dict[str, bytes] = {}
+    problems = []
+    for path in paths:
+        try:
+            texts[path] = tree.read(path)
+        except OSError as error:
+            problems.append(_problem("unreadable", path, error.strerror or str(error)))
+    facts = map_in_order(extract, texts.values(), jobs)
+    files = {}
+    for number, (path, one) in enumerate(zip(texts, facts, strict=True), start=1):
+        files[path] = one
+        progress("files", number, len(texts))
+    return files, problems
+
+
+def _file_problems(files: Mapping[str, FileFacts]) -> Iterable[Problem]:
+    """The problems that the facts tell, with lines."""
+    for path, facts in files.items():
+        lines = LineIndex(facts.line_starts)
+        for problem in facts.problems:
+            line, column = lines.position(problem.start)
+            yield Problem(kind=problem.kind, path=path, line=line, column=column, message=problem.message)
+
+
+def _present(rulebook: Rulebook, program: Program, options: Options) -> tuple[tuple[Rule, ...], list[Note]]:
+    """The active rules whose target is in the program, and a note for each other."""
+    present: list[Rule] = []
+    notes: list[Note] = []
+    mistakes: list[str] = []
+    for rule in rulebook.active:
+        kind: Kind[Any] = KINDS[rule.head.kind]
+        absent = kind.absent(rule, program)
+        if absent is None:
+            present.append(rule)
+        elif rule.head.optional or not options.demand_targets:
+            notes.append(Note(kind="inactive-rule", path="", line=1, message=f"{rule.head.id}: {absent}"))
+        else:
+            mistakes.append(f'{rule.head.path}: rule "{rule.head.id}": {absent}')
+    if mistakes:
+        raise SettingsError(tuple(mistakes))
+    return tuple(present), notes
+
+
+def _run_rules(
+    rules: tuple[Rule, ...], program: Program, settings: Settings, options: Options
+) -> tuple[list[Finding], list[Note], list[Problem]]:
+    """What each rule says, kind after kind, then joined."""
+    context = Context(
+        certain=options.certain,
+        tests=options.tests,
+        log_macros=frozenset((*LOG_MACROS, *settings.log_macros)),
+        reason_words=(*REASON_WORDS, *settings.reason_words),
+        rules=rules,
+    )
+    found: list[Finding] = []
+    notes: list[Note] = []
+    problems: list[Problem] = []
+    for number, rule in enumerate(rules):
+        kind: Kind[Any] = KINDS[rule.head.kind]
+        options.progress(rule.head.id, number, len(rules))
+        for one in kind.check(rule, program, replace(context, found=tuple(found))):
+            match one:
+                case Finding():
+                    found.append(one)
+                case Note():
+                    notes.append(one)
+                case Problem():
+                    problems.append(one)
+    for kind in KINDS.values():
+        if kind.join is not None:
+            found = list(kind.join(tuple(found), program, replace(context, found=tuple(found))))
+    return found, notes, problems
+
+
+def _wanted(found: Iterable[Finding], settings: Settings, options: Options) -> Iterable[Finding]:
+    """The findings at the levels of their paths, without those that nobody asked for."""
+    specs = [(GitIgnoreSpec.from_lines(one.globs), dict(one.levels)) for one in settings.paths]
+    for finding in found:
+        level = finding.level
+        for spec, levels in specs:
+            if finding.rule in levels and spec.match_file(finding.path):
+                level = levels[finding.rule]
+        if level != "allow" and not (options.certain and finding.certainty == "maybe"):
+            yield finding if level == finding.level else msgspec.structs.replace(finding, level=level)
+
+
+def _stale(
+    allows: Allows, rulebook: Rulebook, ran: frozenset[str], settings: Settings, options: Options
+) -> list[Finding]:
+    """Findings about allow comments, at the levels that the user set."""
+    known = [rule.head.id for rule in rulebook.rules]
+    levels = dict(rulebook.allow_levels)
+    # Without the findings that are `maybe`, an allow for one of them has nothing to do.
+    judged = ran if not options.certain else frozenset()
+    found = stale_allows(allows, known, judged, options.today)
+    leveled = (msgspec.structs.replace(one, level=levels.get(one.rule, one.level)) for one in found)
+    return list(_wanted((one for one in leveled if one.rule not in rulebook.disabled), settings, options))
+
+
+def _sorted(findings: Iterable[Finding], only: tuple[str, ...]) -> tuple[Finding, ...]:
+    """The findings under the paths that are asked about, worst first."""
+    kept = [finding for finding in findings if not only or _is_under(finding.path, only)]
+    kept.sort(
+        key=lambda one: (
+            _LEVEL_ORDER[one.level],
+            -one.rank,
+            one.path,
+            one.line,
+            one.column,
+            one.rule,
+            one.message,
+        )
+    )
+    return tuple(kept)
+
+
+def _is_under(path: str, folders: tuple[str, ...]) -> bool:
+    return any(path == folder or path.startswith(folder + "/") for folder in folders)
+
+
+def _place(one: Note | Problem) -> tuple[str, int, int, str, str]:
+    column = one.column if isinstance(one, Problem) else 1
+    return (one.path, one.line, column, one.kind, one.message)
+
+
+def _problem(kind: str, path: str, message: str) -> Problem:
+    return Problem(kind=kind, path=path, line=1, column=1, message=message)
+
+
+def _info(rule: Rule) -> RuleInfo:
+    head = rule.head
+    return RuleInfo(
+        id=head.id, kind=head.kind, level=head.level, title=head.title, why=head.why, pack=head.pack
+    )

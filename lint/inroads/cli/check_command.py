@@ -1,0 +1,106 @@
+"""`inroads check`."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import click
+
+from inroads.check import check
+from inroads.cli.options import PATHS, read_rulebook, rule_options, run_options
+from inroads.cli.session import open_session
+from inroads.cli.terminal import Progress, look, parse_formats, write_output
+from inroads.facts import Report
+from inroads.report import render
+from inroads.report.text import render_problems, summary
+
+
+@click.command("check")
+@PATHS
+@click.option(
+    "--output-format",
+    "formats",
+    multiple=True,
+    metavar="X[=PATH]",
+    help="text, json, sarif, ...; several in one run.",
+)
+@rule_options
+@click.option("--certain", is_flag=True, help="Leave out what is only `maybe`.")
+@click.option("--tests", is_flag=True, help="Look at test code, and at roads from tests, too.")
+@click.option(
+    "--fail-level", type=click.Choice(("warn", "deny")), help="What makes exit code 1 [default: warn]."
+)
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+@click.option("--strict-parse", is_flag=True, help="Exit with 2 if a file can't be read or parsed.")
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule.")
+@click.option("--roads", type=click.IntRange(min=0), default=1, metavar="N", help="Roads told of a finding.")
+@click.option("--explain", "explained", metavar="RULE", help="Tell why a rule exists, and stop.")
+@run_options
+def command(
+    paths: tuple[str, ...],
+    formats: tuple[str, ...],
+    rules: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    deny: tuple[str, ...],
+    warn: tuple[str, ...],
+    allow: tuple[str, ...],
+    certain: bool,
+    tests: bool,
+    fail_level: str | None,
+    exit_zero: bool,
+    strict_parse: bool,
+    statistics: bool,
+    roads: int,
+    explained: str | None,
+    jobs: int | None,
+    no_cache: bool,
+    cache_dir: str | None,
+    colour: str,
+) -> int:
+    """
+    Find what the rules object to.
+
+    The program is always the whole workspace; a PATH only narrows what is told.
+
+    \b
+    inroads check                              the workspace around this folder
+    inroads check server/src -D swallow        one folder, lost errors as errors
+    inroads check --output-format sarif=o.sarif --output-format text
+    """
+    began = time.monotonic()
+    if explained:
+        from inroads.cli.explain_command import explain
+
+        return explain(explained, rules, colour)
+    targets = parse_formats(formats)
+    session = open_session(paths)
+    rulebook = read_rulebook(session.root, session.settings, rules, select, ignore, deny, warn, allow)
+    with Progress(sys.stderr, enabled=True) as progress:
+        loaded = session.load(jobs, rulebook.externs, progress)
+        options = session.options(certain=certain, tests=tests, progress=progress)
+        report = check(loaded, rulebook, session.settings, options)
+    seconds = time.monotonic() - began
+    problems_look = look(sys.stderr, session.root, colour)
+    if report.problems:
+        click.echo(render_problems(report.problems, problems_look), err=True, nl=False)
+    for format, path in targets:
+        shown = look(
+            sys.stdout, session.root, colour if path is None else "never",
+            roads=roads, statistics=statistics, seconds=seconds,
+        )  # fmt: skip
+        write_output(render(report, format, shown), path)
+    if all(path is not None for _, path in targets):
+        click.echo(summary(report, problems_look.seconds), err=True)
+    level = fail_level or session.settings.fail_level or "warn"
+    return exit_code(report, level, exit_zero=exit_zero, strict_parse=strict_parse)
+
+
+def exit_code(report: Report, fail_level: str, *, exit_zero: bool, strict_parse: bool) -> int:
+    """0 clean, 1 a finding at or above the level, 2 where a problem counts as an error."""
+    if strict_parse and report.problems:
+        return 2
+    failing = ("deny",) if fail_level == "deny" else ("warn", "deny")
+    found = any(finding.level in failing for finding in report.findings)
+    return 1 if found and not exit_zero else 0

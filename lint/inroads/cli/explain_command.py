@@ -1,0 +1,72 @@
+"""`inroads explain`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from inroads.allow import ALLOW_RULES
+from inroads.cli.options import read_rulebook
+from inroads.cli.place import find_place
+from inroads.cli.terminal import look, write_output
+from inroads.report import Look, render
+from inroads.rulebook import Rulebook, RuleTest
+from inroads.settings import read_settings
+from inroads.testkit import run_test, stripped
+
+
+@click.command("explain")
+@click.argument("rule")
+@click.option("--rules", multiple=True, metavar="PATH", help="Add rules from a pack, or a folder of packs.")
+@click.option("--color", "--colour", "colour", type=click.Choice(("auto", "always", "never")), default="auto")
+def command(rule: str, rules: tuple[str, ...], colour: str) -> int:
+    """Tell why a rule exists, with an example that fires, what is said of it, and one that is right."""
+    return explain(rule, rules, colour)
+
+
+def explain(id: str, rules: Sequence[str], colour: str) -> int:
+    """Print the explanation of a rule; raises UsageError for an unknown one."""
+    root = find_place(()).root
+    rulebook = read_rulebook(root, read_settings(root), rules)
+    if id in ALLOW_RULES:
+        title, why = ALLOW_RULES[id]
+        write_output(f"{id} (allow, warn)\n{title}\n\n{why}\n", None)
+        return 0
+    head = rulebook.find(id).head
+    parts = [f"{head.id} ({head.kind}, {head.level}, from {head.path or head.pack})\n{head.title}\n"]
+    parts.append(f"{head.why}\n")
+    if head.help:
+        parts.append(f"help: {head.help}\n")
+    tests = [test for pack in rulebook.packs for test in pack.tests if test.rule == id]
+    parts += _examples(rulebook, tests, look(sys.stdout, Path(root), colour))
+    parts.append(f'Allow one with:  // inroads: allow({id}) reason = "..."\n')
+    write_output("\n".join(parts), None)
+    return 0
+
+
+def _examples(rulebook: Rulebook, tests: Sequence[RuleTest], shown: Look) -> list[str]:
+    """The first test that fires with what is said of it, and the first that stays quiet."""
+    parts = []
+    bad = next((test for test in tests if test.fires), None)
+    good = next((test for test in tests if not test.fires), None)
+    if bad is not None:
+        report = run_test(rulebook, bad)
+        parts.append(f"Bad: {bad.name}\n\n{_code(bad)}")
+        told = render(report, "text", Look(colour=shown.colour, width=shown.width))
+        parts.append("".join(f"    {line}\n" for line in told.splitlines()[:-1]).rstrip() + "\n")
+    if good is not None:
+        parts.append(f"Good: {good.name}\n\n{_code(good)}")
+    return parts
+
+
+def _code(test: RuleTest) -> str:
+    """The files of a test, indented, without the marks."""
+    parts = []
+    for path, text in test.files:
+        if len(test.files) > 1:
+            parts.append(f"    // {path}\n")
+        parts += [f"    {line}".rstrip() + "\n" for line in stripped(text).strip("\n").splitlines()]
+    return "".join(parts)

@@ -1,0 +1,68 @@
+"""What the commands that read a program share: from paths and flags to a loaded program."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from inroads.check import Loaded, Options, Progress, load, no_progress
+from inroads.cli.place import Place, find_place
+from inroads.settings import Settings, read_settings
+from inroads.workspace import DirectoryTree, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Where the program is, and what is settled for it."""
+
+    place: Place
+    settings: Settings
+
+    @property
+    def root(self) -> Path:
+        """The folder that all paths of the report are relative to."""
+        return self.place.root
+
+    def tree(self) -> Tree:
+        """The files of the program."""
+        return DirectoryTree(self.root, self.place.files)
+
+    def load(
+        self,
+        jobs: int | None,
+        externs: tuple[Mapping[str, object], ...] = (),
+        progress: Progress = no_progress,
+    ) -> Loaded:
+        """Read and link the program."""
+        return load(
+            self.tree(),
+            jobs=jobs or default_jobs(),
+            exclude=self.settings.exclude,
+            externs=(*externs, *self.settings.externs),
+            progress=progress,
+        )
+
+    def options(
+        self, *, certain: bool = False, tests: bool = False, progress: Progress = no_progress
+    ) -> Options:
+        """What a check asks for, from flags and settings."""
+        return Options(
+            root=self.root.as_posix(),
+            only=self.place.only,
+            certain=certain or self.settings.certain,
+            tests=tests or self.settings.tests,
+            progress=progress,
+        )
+
+
+def open_session(paths: tuple[str, ...]) -> Session:
+    """The session for the paths on the command line; raises UsageError and SettingsError."""
+    place = find_place(paths)
+    return Session(place, read_settings(place.root))
+
+
+def default_jobs() -> int:
+    """As many processes as this one may use cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

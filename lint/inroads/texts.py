@@ -1,0 +1,118 @@
+"""
+The texts behind a report: the lines that it shows, and the calls as they are written.
+
+Files are read again only where something was found in them.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from sys import byteorder
+
+import msgspec
+
+from inroads.facts import FileFacts, Finding, Note, Report, Road
+from inroads.fingerprint import Written, digest, written
+
+
+class Texts:
+    """The texts of a program's files, read when asked for, and kept."""
+
+    def __init__(self, read: Callable[[str], bytes], files: Mapping[str, FileFacts]) -> None:
+        self._read = read
+        self._files = files
+        self._texts: dict[str, bytes] = {}
+        self._starts: dict[str, array[int]] = {}
+
+    def text(self, path: str) -> bytes:
+        """The bytes of a file; empty where it is not one of the program's."""
+        if path not in self._texts:
+            self._texts[path] = self._read(path) if path in self._files else b""
+        return self._texts[path]
+
+    def line(self, path: str, line: int) -> str:
+        """The text of a line without its end; "" past the last one."""
+        starts = self._line_starts(path)
+        if not 1 <= line <= len(starts):
+            return ""
+        end = starts[line] if line < len(starts) else len(self.text(path))
+        raw = self.text(path)[starts[line - 1] : end].rstrip(b"\r\n")
+        return raw.decode("utf-8-sig" if line == 1 else "utf-8", "replace")
+
+    def offset(self, path: str, line: int, column: int) -> int:
+        """The offset in the file of a line and column."""
+        starts = self._line_starts(path)
+        return starts[line - 1] + column - 1 if 1 <= line <= len(starts) else 0
+
+    def line_at(self, path: str, offset: int) -> int:
+        """The line that holds an offset."""
+        return bisect_right(self._line_starts(path), offset)
+
+    def call(self, path: str, line: int, column: int, end: tuple[int, int] | None = None) -> Written:
+        """The call that stands at a place; nothing where the file is not the program's."""
+        if path not in self._files:
+            return Written("", "", 0)
+        start = self.offset(path, line, column)
+        stop = self.offset(path, *end) if end else start + 1
+        return written(self.text(path), self._files[path], start, stop)
+
+    def _line_starts(self, path: str) -> array[int]:
+        if path not in self._starts:
+            starts = array("I")
+            if path in self._files:
+                starts.frombytes(self._files[path].line_starts)
+                if byteorder == "big":
+                    starts.byteswap()
+            self._starts[path] = starts
+        return self._starts[path]
+
+
+def with_fingerprints(findings: Iterable[Finding], texts: Texts) -> tuple[Finding, ...]:
+    """The findings, with the parts of their fingerprints that come from the text."""
+    return tuple(_with_fingerprint(finding, texts) for finding in findings)
+
+
+def statements(findings: Iterable[Finding], texts: Texts) -> dict[tuple[str, int, int], int]:
+    """The first line of the statement around each place where an allow comment may speak of a finding."""
+    lines: dict[tuple[str, int, int], int] = {}
+    for finding in findings:
+        places = [(finding.path, finding.line, finding.column)]
+        if finding.kind == "swallow":
+            places += [(step.path, step.line, step.column) for step in finding.related]
+        for place in places:
+            if place not in lines:
+                call = texts.call(*place)
+                lines[place] = texts.line_at(place[0], call.statement) if call.call else place[1]
+    return lines
+
+
+def shown_lines(findings: Iterable[Finding], notes: Iterable[Note], texts: Texts) -> dict[str, str]:
+    """The text of each line that a report may show, sorted by place."""
+    places: set[tuple[str, int]] = {(note.path, note.line) for note in notes if note.path}
+    for finding in findings:
+        places.add((finding.path, finding.line))
+        steps = [*finding.trace, *finding.related, *(step for road in finding.roads for step in road.steps)]
+        places.update((step.path, step.line) for step in steps)
+        places.update((road.path, road.line) for road in finding.roads)
+    return {f"{path}:{line}": texts.line(path, line) for path, line in sorted(places)}
+
+
+def with_sources(report: Report, texts: Texts) -> Report:
+    """The report with the lines that it shows."""
+    shown = (*report.findings, *report.known, *report.allowed)
+    return msgspec.structs.replace(report, sources=shown_lines(shown, report.notes, texts))
+
+
+def _with_fingerprint(finding: Finding, texts: Texts) -> Finding:
+    call = texts.call(finding.path, finding.line, finding.column, (finding.end_line, finding.end_column))
+    fingerprint = msgspec.structs.replace(finding.fingerprint, call=call.call, context=call.context)
+    roads = tuple(_road_with_fingerprint(road, texts) for road in finding.roads)
+    return msgspec.structs.replace(finding, fingerprint=fingerprint, roads=roads)
+
+
+def _road_with_fingerprint(road: Road, texts: Texts) -> Road:
+    """A road is known by the frame where it begins and the call in that frame."""
+    call = texts.call(road.path, road.line, road.column)
+    return msgspec.structs.replace(road, fingerprint=digest(f"{road.root}\0{call.call}"))

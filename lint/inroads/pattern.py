@@ -18,24 +18,26 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from inroads.pattern_syntax import Anything as Anything
-from inroads.pattern_syntax import Argument as Argument
-from inroads.pattern_syntax import Arguments as Arguments
-from inroads.pattern_syntax import BranchPattern as BranchPattern
-from inroads.pattern_syntax import BuildPattern as BuildPattern
-from inroads.pattern_syntax import CallPattern as CallPattern
-from inroads.pattern_syntax import Capture as Capture
-from inroads.pattern_syntax import ConditionPattern as ConditionPattern
-from inroads.pattern_syntax import Constant as Constant
-from inroads.pattern_syntax import MethodPattern as MethodPattern
-from inroads.pattern_syntax import Operand as Operand
-from inroads.pattern_syntax import Pattern as Pattern
-from inroads.pattern_syntax import PlacePattern as PlacePattern
-from inroads.pattern_syntax import Relation as Relation
-from inroads.pattern_syntax import WritePattern as WritePattern
-from inroads.pattern_syntax import captures as captures
-from inroads.pattern_syntax import condition_captures as condition_captures
-from inroads.pattern_syntax import last_names as last_names
+from inroads.pattern_syntax import (
+    Anything as Anything,
+    Argument as Argument,
+    Arguments as Arguments,
+    BranchPattern as BranchPattern,
+    BuildPattern as BuildPattern,
+    CallPattern as CallPattern,
+    Capture as Capture,
+    ConditionPattern as ConditionPattern,
+    Constant as Constant,
+    MethodPattern as MethodPattern,
+    Operand as Operand,
+    Pattern as Pattern,
+    PlacePattern as PlacePattern,
+    Relation as Relation,
+    WritePattern as WritePattern,
+    captures as captures,
+    condition_captures as condition_captures,
+    last_names as last_names,
+)
 
 
 class PatternError(ValueError):

@@ -15,8 +15,7 @@ from inroads.errors import UsageError, did_you_mean
 from inroads.report import FORMATS, Look
 
 if TYPE_CHECKING:
-    from rich.progress import Progress as RichProgress
-    from rich.progress import TaskID
+    from rich.progress import Progress as RichProgress, TaskID
 
 _PATIENCE = 0.5
 

@@ -144,7 +144,15 @@ def method(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     reader.text.leave()
     base = reader.base
     rows = reader.rows
-    row: Wire = (45, node.start_byte - base, node.end_byte - base, at, written, named.start_byte - base, given)
+    row: Wire = (
+        45,
+        node.start_byte - base,
+        node.end_byte - base,
+        at,
+        written,
+        named.start_byte - base,
+        given,
+    )
     if len(parts) == 4:
         generics = type_arguments(reader.text, parts[3])
         if generics is not None:

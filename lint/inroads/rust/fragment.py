@@ -13,8 +13,7 @@ from inroads.rust.extract import OpenedText, as_facts, opened_text
 from inroads.rust.file import finished
 from inroads.rust.patterns import read_pattern
 from inroads.rust.reader import Reader
-from inroads.rust.skeleton import Place
-from inroads.rust.skeleton import read_items as read_item_nodes
+from inroads.rust.skeleton import Place, read_items as read_item_nodes
 from inroads.rust.text import Wire
 from inroads.rust.types import read_type
 from inroads.store import decode_facts, encode_wire

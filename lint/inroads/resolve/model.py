@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 
 from inroads.facts import (
     Body,
+    ConstItem,
     FileFacts,
     FunctionItem,
     How,
@@ -133,6 +134,7 @@ class TypeDefinition:
     module: int
     test: bool
     position: Position
+    active: bool = True
 
 
 @dataclass(slots=True)
@@ -155,13 +157,15 @@ class Trait:
     position: Position
     methods: dict[str, int] = field(default_factory=dict)
     impls: list[int] = field(default_factory=list)
+    active: bool = True
 
 
 @dataclass(slots=True)
 class Impl:
     """
     An impl block; `trait` is a TraitId, None for inherent ones and traits from
-    outside, whose path stands in `trait_path` ("" for inherent).
+    outside, whose path stands in `trait_path` ("" for inherent). `head` is the
+    key of its self type's outermost constructor, see `impls.head_of`.
     """
 
     id: int
@@ -177,6 +181,7 @@ class Impl:
     active: bool
     position: Position
     methods: dict[str, int] = field(default_factory=dict)
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +193,9 @@ class Definition:
         kind:
             module, type (struct, enum, union, alias), trait, variant, function,
             const, static, macro, primitive, foreign (outside the workspace).
-        id: Index into the list of `Tables` for that kind; for a variant its enum's TypeId; None for primitive and foreign.
+        id:
+            Index into the list of `Tables` for that kind; for a variant its
+            enum's TypeId; None for primitive and foreign.
         path: Whole, with the crate's name first: `std::fs::rename`, `my_crate::kind::Kind::Empty`.
         name: The last segment: a variant's name.
     """
@@ -197,6 +204,111 @@ class Definition:
     id: int | None
     path: str
     name: str = ""
+
+
+@dataclass(slots=True)
+class Constant:
+    """A const or static, associated ones too; fields as in `Function`."""
+
+    id: int
+    name: str
+    path: str
+    source: int
+    item_index: int
+    item: ConstItem
+    crate: int
+    module: int
+    impl: int | None
+    trait: int | None
+    test: bool
+    active: bool
+    position: Position
+
+
+@dataclass(slots=True)
+class Macro:
+    """
+    A `macro_rules!` definition.
+
+    Args:
+        text, text_at: The rules with their delimiters, and where they begin in the source.
+        mark: What `$crate` becomes in its expansions: an identifier that names the defining crate.
+        exported: Whether `#[macro_export]` puts it at the crate's root.
+    """
+
+    id: int
+    name: str
+    path: str
+    source: int
+    item_index: int
+    crate: int
+    module: int
+    text: str
+    text_at: int
+    mark: str
+    exported: bool
+    position: Position
+
+
+@dataclass(slots=True)
+class Import:
+    """
+    One leaf of a `use`, or an `extern crate`.
+
+    Args:
+        module: Where it stands.
+        path: As written; an `extern crate` is `("", name)`.
+        name: What it is called here; "*" for a glob, "_" for a trait without a name.
+        private: Without `pub`.
+        order: Where it stands among the textual scopes of macros.
+        found: Namespace -> what it names, once asked for.
+    """
+
+    module: int
+    path: tuple[str, ...]
+    name: str
+    private: bool
+    test: bool
+    active: bool
+    order: tuple[int, ...]
+    source: int
+    start: int
+    found: dict[str, Definition | None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Module:
+    """
+    A module, or the anonymous module of a block that declares items.
+
+    Args:
+        kind: root, file, inline, block, or orphan (a file that no `mod` reaches).
+        parent: The module around; None for a root and an orphan.
+        types, values, macros: The names declared here, a name's best definition where cfg gives several.
+        private: Names declared here without `pub`.
+        imports: Name -> the `use` entries that bring it in; several under different cfg.
+        globs: Glob imports; `glob_targets` is as long, None where the target is not (yet) known.
+        traits: `use .. as _` entries.
+    """
+
+    id: int
+    name: str
+    path: str
+    crate: int
+    parent: int | None
+    kind: str
+    source: int
+    edition: str
+    test: bool
+    active: bool
+    types: dict[str, Definition] = field(default_factory=dict)
+    values: dict[str, Definition] = field(default_factory=dict)
+    macros: dict[str, Definition] = field(default_factory=dict)
+    private: set[str] = field(default_factory=set)
+    imports: dict[str, list[Import]] = field(default_factory=dict)
+    globs: list[Import] = field(default_factory=list)
+    glob_targets: list[Definition | None] = field(default_factory=list)
+    traits: list[Import] = field(default_factory=list)
 
 
 @dataclass(slots=True)

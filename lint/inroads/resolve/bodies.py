@@ -1,0 +1,204 @@
+"""
+A body with the workspace's own macros expanded.
+
+The rows of an expansion stand in the place of the MacroRow, under a BlockRow
+of kind "expansion" whose span is the call's. Macros from outside keep their
+MacroRow and the regions of their arguments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from inroads.facts import BlockRow, Body, MacroRow, Position, Problem, Region, Row
+from inroads.resolve.expand import DEEPEST, DEFINITION, Failure, expand
+from inroads.resolve.model import Definition, Source
+from inroads.resolve.origins import flattened, written_at
+from inroads.resolve.splice import moved, past
+from inroads.resolve.tables import Tables
+from inroads.rust.fragment import read_body
+from inroads.store import decode_body
+
+_MOST_ROWS = 400_000
+_MOST_EXPANSIONS = 5_000
+
+
+@dataclass(slots=True)
+class Expanded:
+    """
+    An expanded body.
+
+    Args:
+        origin: For each row the id of the source that its span points into.
+        base: For each source in `origin`, what is added to a row's span to get an offset of that source.
+        sources:
+            The expansions made for this body, by id. Their ids follow those of
+            `Tables.sources`, and mean something for this body only.
+        problems: Own macros that did not expand; their MacroRow is left as it is.
+    """
+
+    body: Body
+    origin: list[int]
+    base: dict[int, int]
+    sources: dict[int, Source] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def position(self, tables: Tables, source: int, offset: int) -> Position:
+        """Where the byte at `offset` of a row's span was written by hand; `source` is the row's origin."""
+        whole = self.base[source] + offset
+        own = self.sources.get(source)
+        if own is None:
+            return tables.position(source, whole)
+        file, at = written_at(own, whole)
+        return tables.position(file, at)
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where rows are expanded: the module of their names, and their place among textual macros."""
+
+    module: int
+    order: tuple[int, ...]
+    function: int | None
+    depth: int
+
+
+def expand_body(
+    tables: Tables,
+    body: Body,
+    source: int,
+    base: int,
+    module: int,
+    order: tuple[int, ...],
+    function: int | None,
+) -> Expanded:
+    """
+    Expand the own macros of a body, those in their expansions too, to a bounded depth.
+
+    Args:
+        source, base: The source of the body, and where the body begins there.
+        module: Where the body's names are looked up; the innermost block of `function` is found for each call.
+    """
+    expanded = Expanded(body, [source] * len(body.rows), {source: base})
+    if not any(type(row) is MacroRow for row in body.rows):
+        return expanded
+    work = _Work(tables, expanded)
+    rows, origin, root = work.rows_of(body, source, _Place(module, order, function, 0))
+    expanded.body = Body(tuple(rows), root)
+    expanded.origin = origin
+    return expanded
+
+
+class _Work:
+    def __init__(self, tables: Tables, expanded: Expanded) -> None:
+        self.tables = tables
+        self.expanded = expanded
+        self.made = 0
+        self.rows_made = 0
+
+    def rows_of(self, body: Body, source: int, place: _Place) -> tuple[list[Row], list[int], Region]:
+        """The rows of a body with own macros expanded, for each its source, and the root region."""
+        rows: list[Row] = []
+        origin: list[int] = []
+        old = body.rows
+        places = [0] * (len(old) + 1)
+        spliced: set[int] = set()
+        at = 0
+        while at < len(old):
+            places[at] = len(rows)
+            row = old[at]
+            if type(row) is MacroRow:
+                made = self.expansion(row, source, place)
+                if made is not None:
+                    inner_rows, inner_origin, inner_root = made
+                    shift = len(rows) + 1
+                    body_region = Region(
+                        inner_root.start + shift,
+                        inner_root.end + shift,
+                        None if inner_root.value is None else inner_root.value + shift,
+                    )
+                    spliced.add(len(rows))
+                    spliced.update(range(shift, shift + len(inner_rows)))
+                    rows.append(BlockRow(row.start, row.end, "expansion", None, body_region))
+                    origin.append(inner_origin[0] if inner_origin else source)
+                    origin[-1] = source
+                    rows.extend(moved(one, lambda index, shift=shift: index + shift) for one in inner_rows)  # type: ignore[misc]  # mypy cannot infer a lambda with a default.
+                    origin.extend(inner_origin)
+                    after = past(at, row)
+                    for index in range(at + 1, after):
+                        places[index] = len(rows)
+                    at = after
+                    continue
+            rows.append(row)
+            origin.append(source)
+            at += 1
+        places[len(old)] = len(rows)
+        if spliced:
+            rows = [
+                row if index in spliced else moved(row, places.__getitem__) for index, row in enumerate(rows)
+            ]
+        root = body.root
+        value = None if root.value is None else places[root.value]
+        return rows, origin, Region(places[root.start], places[root.end], value)
+
+    def expansion(
+        self, row: MacroRow, source: int, place: _Place
+    ) -> tuple[list[Row], list[int], Region] | None:
+        """The rows of a call of an own macro; None for a macro from outside, or where it does not expand."""
+        found = self.definition(row, source, place)
+        if found is None or found.kind != "macro" or found.id is None:
+            return None
+        macro = self.tables.macros[found.id]
+        self.made += 1
+        if DEEPEST <= place.depth or _MOST_EXPANSIONS < self.made or _MOST_ROWS < self.rows_made:
+            self.problem(row, source, f"{macro.name}! was not expanded: it goes too deep")
+            return None
+        result = expand(macro.text, row.text, macro.mark)
+        if isinstance(result, Failure):
+            self.problem(row, source, f"{macro.name}! was not expanded: {result.reason}")
+            return None
+        facts = read_body(result.text, "statements" if row.statement else "expression")
+        body = decode_body(facts.bodies[0].data)
+        base = self.expanded.base[source]
+        pieces = tuple(
+            (at, macro.source, macro.text_at + start)
+            if origin == DEFINITION
+            else (at, source, base + row.text_at + start)
+            for at, origin, start in result.pieces
+        )
+        id = len(self.tables.sources) + len(self.expanded.sources)
+        parent = self.source(source)
+        self.expanded.sources[id] = Source(
+            id=id,
+            path=parent.path,
+            facts=facts,
+            parent=source,
+            call=(base + row.start, base + row.end),
+            pieces=flattened(self.source, pieces, len(result.text.encode())),
+            macro=macro.id,
+        )
+        self.expanded.base[id] = facts.bodies[0].start
+        for problem in facts.problems[:1]:
+            self.problem(row, source, f"the expansion of {macro.name}!: {problem.message}")
+        self.rows_made += len(body.rows)
+        inner = _Place(place.module, place.order, place.function, place.depth + 1)
+        return self.rows_of(body, id, inner)
+
+    def definition(self, row: MacroRow, source: int, place: _Place) -> Definition | None:
+        """What a call names: in the function's own text the block that it stands in counts."""
+        module = place.module
+        order = place.order
+        if place.function is not None and not place.depth:
+            offset = self.expanded.base[source] + row.start
+            module = self.tables.module_at(place.function, offset)
+        return self.tables.resolve_macro(module, row.path, order)
+
+    def source(self, id: int) -> Source:
+        """A source of the tables or of this body."""
+        return self.tables.sources[id] if id < len(self.tables.sources) else self.expanded.sources[id]
+
+    def problem(self, row: MacroRow, source: int, message: str) -> None:
+        place = self.expanded.position(self.tables, source, row.name_at)
+        self.expanded.problems.append(
+            Problem(kind="macro", path=place.path, line=place.line, column=place.column, message=message)
+        )

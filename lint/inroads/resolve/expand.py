@@ -1,0 +1,309 @@
+"""
+Expand one call of a `macro_rules!`: text in, text and a table of origins out.
+
+Rules are tried in order. A repetition takes as much as it can and gives back,
+turn by turn, what the rest of the pattern needs; the compiler refuses macros
+for which that would make a difference. Names are not made hygienic; `$crate`
+becomes a mark that names the defining crate.
+
+The result depends on nothing but the arguments, so that it can be kept under
+their hash.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from inroads.resolve.extents import fragment_end
+from inroads.resolve.rules import (
+    CrateMark,
+    Fragment,
+    Group,
+    Matcher,
+    Repeat,
+    Repeated,
+    Rules,
+    Run,
+    Variable,
+    Word,
+    Writer,
+    read_rules,
+)
+from inroads.resolve.tokens import IDENT, Tokens, as_bytes, as_text, inner, tokenize
+
+# Bounds against macros that never end: the compiler's own is 128 deep.
+DEEPEST = 128
+_MOST_STEPS = 2_000_000
+_LONGEST = 4_000_000
+
+DEFINITION = 0
+CALL = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What a variable stands for: tokens [start, end) of the call."""
+
+    kind: str
+    start: int
+    end: int
+
+
+Value: TypeAlias = "Leaf | list[Value]"
+Bindings: TypeAlias = dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """
+    The text of an expansion.
+
+    `pieces` are sorted (start in `text`, DEFINITION or CALL, start in that
+    text): where each run of it was written, in bytes. `rule` is the index of
+    the arm that matched.
+    """
+
+    text: str
+    pieces: tuple[tuple[int, int, int], ...]
+    rule: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a call did not expand, in words."""
+
+    reason: str
+
+
+class _GaveUp(Exception):
+    """The bound on steps or size was reached; the reason in words."""
+
+
+def expand(definition: str, call: str, mark: str) -> Expansion | Failure:
+    """
+    Expand a call.
+
+    Args:
+        definition: The text of the rules, with delimiters.
+        call: The token tree of the call, with delimiters.
+        mark: What `$crate` becomes.
+    """
+    rules = read_rules(definition)
+    tokens = tokenize(as_bytes(call))
+    if not tokens.balanced:
+        return Failure("the brackets of the call do not match")
+    at, end = inner(tokens)
+    try:
+        for index, rule in enumerate(rules.rules):
+            matching = _Matching(tokens)
+            found = matching.sequence(rule.pattern, 0, at, end, {}, True, 0)
+            if found is not None:
+                writing = _Writing(rules, tokens, as_bytes(mark))
+                reason = writing.write(rule.body, found[1], 0)
+                if reason is not None:
+                    return Failure(reason)
+                return Expansion(as_text("".join(writing.parts)), tuple(writing.pieces), index)
+    except _GaveUp as reason:
+        return Failure(str(reason))
+    return Failure(rules.problem or "no rule matches")
+
+
+class _Matching:
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.steps = 0
+
+    def sequence(
+        self,
+        pattern: tuple[Matcher, ...],
+        index: int,
+        at: int,
+        end: int,
+        bindings: Bindings,
+        whole: bool,
+        depth: int,
+    ) -> tuple[int, Bindings] | None:
+        """Match a pattern from its part `index` on; `whole` asks that all tokens are used."""
+        tokens = self.tokens
+        while index < len(pattern):
+            self.steps += 1
+            if _MOST_STEPS < self.steps:
+                raise _GaveUp("matching it takes too long")
+            match pattern[index]:
+                case Word(text=text):
+                    if end <= at or (tokens.texts[at] != text and not _is_mark(text, tokens.texts[at])):
+                        return None
+                    at += 1
+                case Fragment(name=name, kind=kind):
+                    stop = fragment_end(kind, tokens, at, end)
+                    if stop is None or end < stop:
+                        return None
+                    bindings[name] = Leaf(kind, at, stop)
+                    at = stop
+                case Group(open=opening, children=children):
+                    if end <= at or tokens.texts[at] != opening:
+                        return None
+                    close = tokens.close[at]
+                    found = self.sequence(children, 0, at + 1, close, bindings, True, depth + 1)
+                    if found is None:
+                        return None
+                    bindings = found[1]
+                    at = close + 1
+                case Repeat() as repeat:
+                    return self.repeat(repeat, pattern, index, at, end, bindings, whole, depth)
+            index += 1
+        return None if whole and at != end else (at, bindings)
+
+    def repeat(
+        self,
+        repeat: Repeat,
+        pattern: tuple[Matcher, ...],
+        index: int,
+        at: int,
+        end: int,
+        bindings: Bindings,
+        whole: bool,
+        depth: int,
+    ) -> tuple[int, Bindings] | None:
+        """Match a repetition and the rest of the pattern after it."""
+        turns: list[Bindings] = []
+        stops = [at]
+        most = 1 if repeat.operator == "?" else None
+        while most is None or len(turns) < most:
+            start = stops[-1]
+            if turns and repeat.separator:
+                for word in repeat.separator:
+                    if end <= start or self.tokens.texts[start] != word:
+                        break
+                    start += 1
+                else:
+                    word = ""
+                if word:
+                    break
+            turn = self.sequence(repeat.children, 0, start, end, {}, False, depth + 1)
+            if turn is None or turn[0] <= stops[-1]:
+                break
+            turns.append(turn[1])
+            stops.append(turn[0])
+        least = 1 if repeat.operator == "+" else 0
+        for count in range(len(turns), least - 1, -1):
+            self.steps += 1
+            trial = dict(bindings)
+            for name in repeat.names:
+                trial[name] = [turn[name] for turn in turns[:count]]
+            found = self.sequence(pattern, index + 1, stops[count], end, trial, whole, depth + 1)
+            if found is not None:
+                return found
+            self.steps += len(repeat.names) * count
+            if _MOST_STEPS < self.steps:
+                raise _GaveUp("matching it takes too long")
+        return None
+
+
+class _Writing:
+    def __init__(self, rules: Rules, call: Tokens, mark: str) -> None:
+        self.rules = rules
+        self.call = call
+        self.mark = mark
+        self.parts: list[str] = []
+        self.pieces: list[tuple[int, int, int]] = []
+        self.size = 0
+
+    def write(self, writers: tuple[Writer, ...], bindings: Bindings, depth: int) -> str | None:
+        """Write a body; the reason in words where that fails."""
+        for writer in writers:
+            match writer:
+                case Run(start=start, end=end):
+                    tokens = self.rules.tokens
+                    self.put(
+                        DEFINITION,
+                        tokens.starts[start],
+                        tokens.text[tokens.starts[start] : tokens.ends[end - 1]],
+                    )
+                case CrateMark(at=at):
+                    self.put(DEFINITION, self.rules.tokens.starts[at], self.mark)
+                case Variable(name=name, at=at):
+                    value = bindings.get(name)
+                    if isinstance(value, list):
+                        return f"${name} is used outside of its repetition"
+                    if value is None:
+                        return f"${name} is not bound"
+                    self.variable(value, at)
+                case Repeated() as repeated:
+                    reason = self.repeated(repeated, bindings, depth)
+                    if reason is not None:
+                        return reason
+        return None
+
+    def repeated(self, repeated: Repeated, bindings: Bindings, depth: int) -> str | None:
+        """Write a repetition, once for each turn of the variables in it."""
+        turning = {name: value for name in repeated.names if isinstance(value := bindings.get(name), list)}
+        if not turning:
+            return "a repetition in its body uses no repeated variable"
+        counts = {len(value) for value in turning.values()}
+        if 1 < len(counts):
+            return f"the repetitions of {', '.join(f'${name}' for name in sorted(turning))} differ in length"
+        for turn in range(counts.pop()):
+            if turn and repeated.separator is not None:
+                self.write((repeated.separator,), bindings, depth)
+            inner_bindings = dict(bindings)
+            for name, value in turning.items():
+                inner_bindings[name] = value[turn]
+            reason = self.write(repeated.children, inner_bindings, depth + 1)
+            if reason is not None:
+                return reason
+        return None
+
+    def variable(self, leaf: Leaf, at: int) -> None:
+        """Write what a variable stands for; an expression stays one operand of what is around it."""
+        if leaf.start == leaf.end:
+            return
+        tokens = self.call
+        start = tokens.starts[leaf.start]
+        text = tokens.text[start : tokens.ends[leaf.end - 1]]
+        if leaf.kind in ("expr", "expr_2021") and self.needs_brackets(leaf, at):
+            self.put(CALL, start, "(")
+            self.put(CALL, start, text, before="")
+            self.put(CALL, tokens.ends[leaf.end - 1] - 1, ")", before="")
+        else:
+            self.put(CALL, start, text)
+
+    def needs_brackets(self, leaf: Leaf, at: int) -> bool:
+        """Whether operators inside an expression would bind to those around the variable at token `at`."""
+        definition = self.rules.tokens
+        before = definition.texts[at - 1] if at else ""
+        after = definition.texts[at + 2] if at + 2 < len(definition) else ""
+        if before not in _OPERATORS and after not in _OPERATORS and after not in (".", "?", "as"):
+            return False
+        index = leaf.start
+        while index < leaf.end:
+            text = self.call.texts[index]
+            if text in _OPERATORS or text in ("as", "..", "..="):
+                return True
+            if self.call.kinds[index] == IDENT and text in ("if", "match", "return", "break", "move"):
+                return True
+            index = self.call.close[index] + 1
+        return False
+
+    def put(self, origin: int, start: int, text: str, before: str = " ") -> None:
+        if before and self.parts:
+            self.parts.append(before)
+            self.size += len(before)
+        self.pieces.append((self.size, origin, start))
+        self.parts.append(text)
+        self.size += len(text)
+        if _LONGEST < self.size:
+            raise _GaveUp("its expansion is too long")
+
+
+def _is_mark(text: str, token: str) -> bool:
+    return text == "$crate" and token.startswith("__crate_")
+
+
+_OPERATORS = frozenset(
+    {
+        *("+", "-", "*", "/", "%", "^", "&", "|", "&&", "||", "==", "!=", "<", ">", "!"),
+        *("+=", "-=", "*=", "/=", "%=", "^=", "&=", "|="),
+    }
+)

@@ -1,0 +1,186 @@
+"""
+Macro calls in item position, expanded until nothing new appears.
+
+A macro in textual scope is expanded where the walk meets it, so that what it
+defines is in scope for the items after it. The others are found by their path;
+they wait until the walk is done, and then go in rounds, each after globs have
+been settled again. Calls that name nothing in the workspace come last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from inroads.facts import MacroCallItem, Note, Problem
+from inroads.resolve.expand import DEEPEST, DEFINITION, Failure, expand
+from inroads.resolve.model import Macro, Source
+from inroads.resolve.origins import flattened
+from inroads.resolve.outside import readings
+from inroads.resolve.register import Registrar, Scope, unquoted
+from inroads.resolve.tables import Tables
+from inroads.rust.fragment import read_items
+
+_ROUNDS = 64
+_MOST_EXPANSIONS = 200_000
+
+
+@dataclass(slots=True)
+class Waiting:
+    """A call that the walk could not expand."""
+
+    scope: Scope
+    source: int
+    item: MacroCallItem
+    order: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class ItemMacros:
+    """Expands item macros into the tables, by way of the registrar that walks what comes out."""
+
+    tables: Tables
+    registrar: Registrar = field(init=False)
+    include: Callable[[str, Scope], bool] = field(init=False)
+    waiting: list[Waiting] = field(default_factory=list)
+    expansions: int = 0
+    blind: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+
+    def call(self, scope: Scope, source: int, index: int, item: MacroCallItem) -> None:
+        """Expand a call whose macro is in textual scope; let the others wait."""
+        order = self.registrar.order()
+        if len(item.path) == 1:
+            found = self.tables.textual_macro(scope.module, item.path[0], order)
+            if found is not None and found.id is not None:
+                self._expand(scope, source, item, self.tables.macros[found.id])
+                return
+        self.waiting.append(Waiting(scope, source, item, order))
+
+    def settle(self) -> None:
+        """Expand what waits, in rounds; ends since depth, rounds and the number of expansions are bounded."""
+        for _ in range(_ROUNDS):
+            if not self.waiting:
+                break
+            self.tables.settle_globs()
+            batch, self.waiting = self.waiting, []
+            outside = []
+            for call in batch:
+                found = self.tables.resolve_macro(call.scope.module, call.item.path, call.order)
+                if found is not None and found.kind == "macro" and found.id is not None:
+                    self._under(call, self.tables.macros[found.id])
+                else:
+                    outside.append(call)
+            if len(outside) == len(batch):
+                for call in outside:
+                    self._under(call, None)
+            else:
+                self.waiting = outside + self.waiting
+        self._tell_blind()
+
+    def _under(self, call: Waiting, macro: Macro | None) -> None:
+        registrar = self.registrar
+        registrar.prefix = call.order
+        if macro is None:
+            self._read_outside(call.scope, call.source, call.item)
+        else:
+            self._expand(call.scope, call.source, call.item, macro)
+        registrar.prefix = ()
+
+    def _expand(self, scope: Scope, source: int, item: MacroCallItem, macro: Macro) -> None:
+        self.expansions += 1
+        if DEEPEST <= scope.depth or _MOST_EXPANSIONS < self.expansions:
+            self._problem(source, item.head.start, f"{macro.name}! was not expanded: it goes too deep")
+            return
+        result = expand(macro.text, item.text, macro.mark)
+        if isinstance(result, Failure):
+            if scope.active:
+                self._problem(source, item.head.start, f"{macro.name}! was not expanded: {result.reason}")
+            return
+        pieces = tuple(
+            (at, macro.source, macro.text_at + start)
+            if origin == DEFINITION
+            else (at, source, item.text_at + start)
+            for at, origin, start in result.pieces
+        )
+        self._walk(scope, source, item, result.text, pieces, macro.id)
+
+    def _walk(
+        self,
+        scope: Scope,
+        source: int,
+        item: MacroCallItem,
+        text: str,
+        pieces: tuple[tuple[int, int, int], ...],
+        macro: int | None,
+    ) -> None:
+        tables = self.tables
+        facts = read_items(text)
+        id = len(tables.sources)
+        head = item.head
+        tables.sources.append(
+            Source(
+                id=id,
+                path=tables.sources[source].path,
+                facts=facts,
+                parent=source,
+                call=(head.start, head.end),
+                pieces=flattened(tables.sources.__getitem__, pieces, len(text.encode())),
+                macro=macro,
+            )
+        )
+        if scope.active:
+            for problem in facts.problems[:1]:
+                self._problem(
+                    id, problem.start, f"the expansion of {'::'.join(item.path)}!: {problem.message}"
+                )
+        self.registrar.walk(id, replace(scope, depth=scope.depth + 1))
+
+    def _read_outside(self, scope: Scope, source: int, item: MacroCallItem) -> None:
+        name = "::".join(item.path)
+        if name in ("include", "std::include", "core::include"):
+            path = item.text[1:-1].strip().rstrip(",").strip()
+            if not path.startswith(('"', "r")) or not self.include(unquoted(path), scope):
+                self.blind.setdefault(f"include!({path})", []).append((source, item.head.start))
+            return
+        seen = False
+        for reading in readings(item.path, item.text):
+            active = scope.active and (reading.when.test if scope.test else any(reading.when))
+            test = scope.test or (reading.when.test and not reading.when.normal)
+            facts = read_items(reading.text)
+            if facts.problems or not facts.items:
+                continue
+            seen = True
+            id = len(self.tables.sources)
+            pieces = ((0, source, item.text_at + reading.start),)
+            self.tables.sources.append(
+                Source(
+                    id=id,
+                    path=self.tables.sources[source].path,
+                    facts=facts,
+                    parent=source,
+                    call=(item.head.start, item.head.end),
+                    pieces=flattened(self.tables.sources.__getitem__, pieces, len(reading.text.encode())),
+                )
+            )
+            self.registrar.walk(id, replace(scope, active=active, test=test, depth=scope.depth + 1))
+        if not seen and scope.active:
+            self.blind.setdefault(f"{name}!", []).append((source, item.head.start))
+
+    def _problem(self, source: int, offset: int, message: str) -> None:
+        place = self.tables.position(source, offset)
+        self.tables.problems.append(
+            Problem(kind="macro", path=place.path, line=place.line, column=place.column, message=message)
+        )
+
+    def _tell_blind(self) -> None:
+        for name, places in sorted(self.blind.items()):
+            first = min(self.tables.position(source, offset) for source, offset in places)
+            more = f", here and at {len(places) - 1} other places" if 1 < len(places) else ""
+            self.tables.notes.append(
+                Note(
+                    kind="blind",
+                    path=first.path,
+                    line=first.line,
+                    message=f"items that {name} may declare are not seen{more}",
+                )
+            )

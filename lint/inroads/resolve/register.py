@@ -1,0 +1,539 @@
+"""
+The items of one text, put into the tables and into the names of their module.
+
+`Registrar.walk` goes once over the flat items of a source, in the order in
+which they are written; what needs more than the text itself (`mod x;`, macro
+calls) is handed to the two callbacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from inroads.facts import (
+    Attribute,
+    ConstItem,
+    EnumItem,
+    ExternBlockItem,
+    ExternCrateItem,
+    FunctionItem,
+    ImplItem,
+    Item,
+    ItemHead,
+    MacroCallItem,
+    MacroItem,
+    ModuleItem,
+    StructItem,
+    TraitItem,
+    TypeAliasItem,
+    UseItem,
+)
+from inroads.resolve.configuration import activity, conditional, effective
+from inroads.resolve.model import (
+    Constant,
+    Definition,
+    Function,
+    Impl,
+    Import,
+    Macro,
+    Module,
+    Trait,
+    TypeDefinition,
+)
+from inroads.resolve.tables import Tables
+from inroads.resolve.types import UNKNOWN
+
+_TEST_ATTRIBUTES = frozenset(
+    {
+        *("test", "bench", "rstest", "test_case", "test_log", "quickcheck", "proptest", "wasm_bindgen_test"),
+        *("test_matrix", "traced_test", "should_panic"),
+    }
+)
+
+
+@dataclass(slots=True)
+class Scope:
+    """
+    Where items stand.
+
+    Args:
+        module: The module that their names go into.
+        directory, base:
+            Where `mod x;` is looked for, and what a `#[path]` is relative to; relative to the root, "" for it.
+        impl, trait, function: What holds them, if that is such an item.
+        depth: How many macro calls stand around.
+        files: The files around, for `mod` cycles.
+    """
+
+    module: int
+    directory: str
+    base: str
+    test: bool
+    active: bool
+    impl: int | None = None
+    trait: int | None = None
+    function: int | None = None
+    foreign: bool = False
+    depth: int = 0
+    files: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Registrar:
+    """
+    Puts items into the tables.
+
+    Args:
+        mount: Called with a `mod x;`, its new module's scope, its source and item.
+        call: Called with a macro call in item position: its scope, source, item index and item.
+    """
+
+    tables: Tables
+    mount: Callable[[ModuleItem, Scope, int, Scope], None]
+    call: Callable[[Scope, int, int, MacroCallItem], None]
+    prefix: tuple[int, ...] = ()
+    count: int = 0
+    macro_use: set[int] = field(default_factory=set)
+
+    def order(self) -> tuple[int, ...]:
+        """The next place in the textual order of the workspace."""
+        self.count += 1
+        return (*self.prefix, self.count)
+
+    def walk(self, source: int, scope: Scope) -> None:
+        """Register all items of a source; the file-level ones stand in `scope`."""
+        items = self.tables.sources[source].facts.items
+        scopes: dict[int, Scope] = {}
+        blocks = _blocks_by_owner(items)
+        inside: dict[tuple[int, tuple[int, int]], int] = {}
+        for index, item in enumerate(items):
+            head = item.head
+            around = scope
+            if head.parent is not None:
+                held = scopes.get(head.parent)
+                if held is None:
+                    continue
+                around = held
+                if head.block is not None:
+                    module = inside.get((head.parent, head.block))
+                    if module is not None:
+                        around = replace(held, module=module)
+            made = self._item(source, index, item, around)
+            if made is not None:
+                scopes[index] = made
+                if index in blocks:
+                    self._make_blocks(source, index, item, made, blocks[index], inside)
+
+    def _item(self, source: int, index: int, item: Item, scope: Scope) -> Scope | None:
+        """Register one item; the scope of what it holds, None where it can hold nothing."""
+        match item:
+            case FunctionItem():
+                return self._function(source, index, item, scope)
+            case StructItem():
+                self._type(source, index, item, scope, "union" if item.form == "union" else "struct")
+            case EnumItem():
+                self._type(source, index, item, scope, "enum")
+            case TypeAliasItem():
+                if scope.impl is None and scope.trait is None:
+                    self._type(source, index, item, scope, "alias")
+            case TraitItem():
+                return self._trait(source, index, item, scope)
+            case ImplItem():
+                return self._impl(source, index, item, scope)
+            case ConstItem():
+                return self._constant(source, index, item, scope)
+            case UseItem():
+                self._use(source, item, scope)
+            case ModuleItem():
+                return self._module(source, item, scope)
+            case MacroItem():
+                self._macro(source, index, item, scope)
+            case MacroCallItem():
+                test, active = _flags(item.head, scope)
+                if active:
+                    self.call(
+                        scope if (test, active) == (scope.test, scope.active) else replace(scope, test=test),
+                        source,
+                        index,
+                        item,
+                    )
+            case ExternCrateItem():
+                self._extern_crate(source, item, scope)
+            case ExternBlockItem():
+                test, active = _flags(item.head, scope)
+                return replace(scope, test=test, active=active, foreign=True)
+        return None
+
+    def _function(self, source: int, index: int, item: FunctionItem, scope: Scope) -> Scope:
+        tables = self.tables
+        head = item.head
+        test, active = _flags(head, scope)
+        if head.attributes and not test and any(_is_test(attribute) for attribute in head.attributes):
+            test = True
+        module = tables.modules[scope.module]
+        id = len(tables.functions)
+        prefix = module.path
+        if scope.trait is not None:
+            prefix = tables.traits[scope.trait].path
+        function = Function(
+            id=id,
+            name=head.name,
+            path=f"{prefix}::{head.name}",
+            source=source,
+            item_index=index,
+            item=item,
+            crate=module.crate,
+            module=scope.module,
+            impl=scope.impl,
+            trait=scope.trait,
+            parent=scope.function,
+            test=test,
+            active=active,
+            position=tables.position(source, head.name_at),
+        )
+        tables.functions.append(function)
+        tables.orders.append(self.order())
+        if scope.impl is not None:
+            self._member(tables.impls[scope.impl].methods, head.name, id)
+        elif scope.trait is not None:
+            self._member(tables.traits[scope.trait].methods, head.name, id)
+        else:
+            self._declare(module, module.values, Definition("function", id, function.path, head.name), head)
+        return replace(scope, function=id, impl=None, trait=None, foreign=False, test=test, active=active)
+
+    def _member(self, methods: dict[str, int], name: str, id: int) -> None:
+        """Enter a method; of several under different cfg the one that is compiled."""
+        old = methods.get(name)
+        if old is not None:
+            before, after = self.tables.functions[old], self.tables.functions[id]
+            if (before.active, not before.test) >= (after.active, not after.test):
+                return
+        methods[name] = id
+
+    def _type(
+        self, source: int, index: int, item: StructItem | EnumItem | TypeAliasItem, scope: Scope, kind: str
+    ) -> None:
+        tables = self.tables
+        head = item.head
+        test, active = _flags(head, scope)
+        module = tables.modules[scope.module]
+        id = len(tables.types)
+        path = f"{module.path}::{head.name}"
+        position = tables.position(source, head.name_at)
+        tables.types.append(
+            TypeDefinition(
+                id, head.name, path, kind, source, index, module.crate, scope.module, test, position, active
+            )
+        )
+        definition = Definition("type", id, path, head.name)
+        self._declare(module, module.types, definition, head)
+        if isinstance(item, StructItem) and item.form in ("tuple", "unit"):
+            self._declare(module, module.values, definition, head)
+
+    def _trait(self, source: int, index: int, item: TraitItem, scope: Scope) -> Scope:
+        tables = self.tables
+        head = item.head
+        test, active = _flags(head, scope)
+        module = tables.modules[scope.module]
+        id = len(tables.traits)
+        path = f"{module.path}::{head.name}"
+        tables.traits.append(
+            Trait(
+                id=id,
+                name=head.name,
+                path=path,
+                source=source,
+                item_index=index,
+                item=item,
+                crate=module.crate,
+                module=scope.module,
+                test=test,
+                position=tables.position(source, head.name_at),
+                active=active,
+            )
+        )
+        self._declare(module, module.types, Definition("trait", id, path, head.name), head)
+        return replace(scope, trait=id, impl=None, test=test, active=active)
+
+    def _impl(self, source: int, index: int, item: ImplItem, scope: Scope) -> Scope:
+        tables = self.tables
+        test, active = _flags(item.head, scope)
+        module = tables.modules[scope.module]
+        id = len(tables.impls)
+        tables.impls.append(
+            Impl(
+                id=id,
+                source=source,
+                item_index=index,
+                item=item,
+                crate=module.crate,
+                module=scope.module,
+                trait=None,
+                trait_path="",
+                self_type=UNKNOWN,
+                test=test,
+                active=active,
+                position=tables.position(source, item.head.start),
+            )
+        )
+        return replace(scope, impl=id, trait=None, test=test, active=active)
+
+    def _constant(self, source: int, index: int, item: ConstItem, scope: Scope) -> Scope:
+        tables = self.tables
+        head = item.head
+        test, active = _flags(head, scope)
+        module = tables.modules[scope.module]
+        id = len(tables.constants)
+        prefix = module.path if scope.trait is None else tables.traits[scope.trait].path
+        constant = Constant(
+            id=id,
+            name=head.name,
+            path=f"{prefix}::{head.name}",
+            source=source,
+            item_index=index,
+            item=item,
+            crate=module.crate,
+            module=scope.module,
+            impl=scope.impl,
+            trait=scope.trait,
+            test=test,
+            active=active,
+            position=tables.position(source, head.name_at),
+        )
+        tables.constants.append(constant)
+        if scope.impl is None and scope.trait is None and head.name not in ("", "_"):
+            kind = "static" if item.is_static else "const"
+            self._declare(module, module.values, Definition(kind, id, constant.path, head.name), head)
+        return replace(scope, impl=None, trait=None, test=test, active=active)
+
+    def _module(self, source: int, item: ModuleItem, scope: Scope) -> Scope | None:
+        tables = self.tables
+        head = item.head
+        test, active = _flags(head, scope)
+        around = tables.modules[scope.module]
+        module = self.new_module(head.name, around, "inline" if item.inline else "file", source, test, active)
+        self._declare(around, around.types, tables.module_definition(module.id), head)
+        if effective(head.attributes, "macro_use") is not None:
+            self.macro_use.add(module.id)
+        path = effective(head.attributes, "path")
+        if item.inline:
+            if path is not None:
+                directory = base = joined(scope.base, unquoted(path.text))
+            else:
+                directory = base = joined(scope.directory, head.name)
+        else:
+            directory, base = scope.directory, scope.base
+        inner = Scope(module.id, directory, base, test, active, depth=scope.depth, files=scope.files)
+        if item.inline:
+            return inner
+        self.mount(item, inner, source, scope)
+        return None
+
+    def new_module(
+        self, name: str, around: Module | None, kind: str, source: int, test: bool, active: bool
+    ) -> Module:
+        """A new module inside `around`."""
+        assert around is not None
+        module = Module(
+            id=len(self.tables.modules),
+            name=name,
+            path=f"{around.path}::{name}",
+            crate=around.crate,
+            parent=around.id,
+            kind=kind,
+            source=source,
+            edition=around.edition,
+            test=test,
+            active=active,
+        )
+        self.tables.modules.append(module)
+        return module
+
+    def _use(self, source: int, item: UseItem, scope: Scope) -> None:
+        head = item.head
+        test, active = _flags(head, scope)
+        module = self.tables.modules[scope.module]
+        private = head.visibility in ("", "self")
+        order = self.order()
+        for entry in item.entries:
+            path = entry.path
+            if entry.glob:
+                name = "*"
+            elif entry.alias:
+                name = entry.alias
+            else:
+                name = path[-1] if path else ""
+                if name == "self" and 1 < len(path):
+                    name = path[-2]
+            one = Import(scope.module, path, name, private, test, active, order, source, entry.start)
+            if name == "*":
+                if active:
+                    module.globs.append(one)
+                    module.glob_targets.append(None)
+            elif name == "_":
+                module.traits.append(one)
+            elif name:
+                module.imports.setdefault(name, []).append(one)
+
+    def _extern_crate(self, source: int, item: ExternCrateItem, scope: Scope) -> None:
+        tables = self.tables
+        head = item.head
+        test, active = _flags(head, scope)
+        module = tables.modules[scope.module]
+        name = item.alias or head.name
+        path = ("crate",) if head.name == "self" else ("", head.name)
+        private = head.visibility in ("", "self")
+        if effective(head.attributes, "macro_use") is not None:
+            tables.macro_use_crates.setdefault(module.crate, []).append(head.name)
+        if name == "_":
+            return
+        if module.kind in ("root", "orphan") and item.alias and head.name != "self":
+            # At the root it also enters the extern prelude under its new name.
+            crate = tables.extern_names[module.crate].get(head.name)
+            if crate is None:
+                tables.foreign_names[module.crate].setdefault(name, head.name)
+            else:
+                tables.extern_names[module.crate].setdefault(name, crate)
+        one = Import(scope.module, path, name, private, test, active, self.order(), source, head.start)
+        module.imports.setdefault(name, []).append(one)
+
+    def _macro(self, source: int, index: int, item: MacroItem, scope: Scope) -> None:
+        tables = self.tables
+        head = item.head
+        _, active = _flags(head, scope)
+        if not active:
+            return
+        module = tables.modules[scope.module]
+        exported = effective(head.attributes, "macro_export") is not None
+        id = len(tables.macros)
+        crate = tables.crates[module.crate]
+        prefix = crate.name if exported else module.path
+        macro = Macro(
+            id=id,
+            name=head.name,
+            path=f"{prefix}::{head.name}",
+            source=source,
+            item_index=index,
+            crate=module.crate,
+            module=scope.module,
+            text=item.text,
+            text_at=item.text_at,
+            mark=tables.mark_of(module.crate),
+            exported=exported,
+            position=tables.position(source, head.name_at),
+        )
+        tables.macros.append(macro)
+        order = self.order()
+        at = scope.module
+        while True:
+            entries = tables.textual.setdefault((at, head.name), [])
+            entries.append((order, id))
+            if 1 < len(entries) and order < entries[-2][0]:
+                entries.sort()
+            parent = tables.modules[at].parent
+            if at not in self.macro_use or parent is None:
+                break
+            at = parent
+        if exported:
+            root = tables.modules[crate.module]
+            self._declare(
+                root, root.macros, Definition("macro", id, macro.path, head.name), head, public=True
+            )
+
+    def _declare(
+        self,
+        module: Module,
+        table: dict[str, Definition],
+        definition: Definition,
+        head: ItemHead,
+        public: bool = False,
+    ) -> None:
+        """Enter a name; of several under different cfg the one that is compiled, the first of equals."""
+        name = definition.name
+        old = table.get(name)
+        if old is None or self.tables.is_off(definition) < self.tables.is_off(old):
+            table[name] = definition
+            if head.visibility in ("", "self") and not public:
+                module.private.add(name)
+            else:
+                module.private.discard(name)
+
+    def _make_blocks(
+        self,
+        source: int,
+        index: int,
+        item: Item,
+        scope: Scope,
+        blocks: list[tuple[int, int]],
+        inside: dict[tuple[int, tuple[int, int]], int],
+    ) -> None:
+        """Make an anonymous module for each block of a body that declares items; nested as the blocks are."""
+        tables = self.tables
+        around = tables.modules[scope.module]
+        open_blocks: list[tuple[int, int]] = []
+        made: list[tuple[int, int, int]] = []
+        for block in sorted(set(blocks), key=lambda block: (block[0], -block[1])):
+            while open_blocks and open_blocks[-1][1] <= block[0]:
+                open_blocks.pop()
+            parent = tables.modules[inside[index, open_blocks[-1]]] if open_blocks else around
+            module = self.new_module("", parent, "block", source, scope.test, scope.active)
+            if scope.function is not None and isinstance(item, FunctionItem):
+                module.path = f"{around.path}::{item.head.name}"
+            else:
+                module.path = f"{around.path}::{item.head.name}" if item.head.name else around.path
+            inside[index, block] = module.id
+            made.append((block[0], block[1], module.id))
+            open_blocks.append(block)
+        if isinstance(item, FunctionItem) and scope.function is not None:
+            tables.body_modules[scope.function] = tuple(made)
+        elif isinstance(item, ConstItem):
+            tables.constant_modules[len(tables.constants) - 1] = tuple(made)
+
+
+def joined(directory: str, name: str) -> str:
+    """A path below a directory, `.` and `..` taken out; both with `/`, relative to the root."""
+    parts = [part for part in directory.split("/") if part]
+    if name.startswith("/"):
+        parts = []
+    for part in name.replace("\\", "/").split("/"):
+        if part == ".." and parts and parts[-1] != "..":
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def unquoted(text: str) -> str:
+    """The content of a string literal."""
+    text = text.strip()
+    if text.startswith("r"):
+        text = text.lstrip("r").strip("#")
+    return text[1:-1] if len(text) >= 2 and text[0] == '"' == text[-1] else text
+
+
+def _flags(head: ItemHead, scope: Scope) -> tuple[bool, bool]:
+    """Whether an item is compiled for tests only, and whether at all."""
+    if not head.attributes:
+        return scope.test, scope.active
+    when = activity(head.attributes)
+    if scope.test:
+        return True, scope.active and when.test
+    return when.test and not when.normal, scope.active and (when.normal or when.test)
+
+
+def _is_test(attribute: Attribute) -> bool:
+    path = attribute.path
+    if path == "cfg_attr":
+        condition, inner = conditional(attribute.text)
+        return (condition.normal or condition.test) and any(_is_test(one) for one in inner)
+    return path.rpartition("::")[2] in _TEST_ATTRIBUTES
+
+
+def _blocks_by_owner(items: tuple[Item, ...]) -> dict[int, list[tuple[int, int]]]:
+    found: dict[int, list[tuple[int, int]]] = {}
+    for item in items:
+        head = item.head
+        if head.block is not None and head.parent is not None:
+            found.setdefault(head.parent, []).append(head.block)
+    return found

@@ -87,8 +87,10 @@ def read(text: str, name: str) -> tuple[Entry, ...]:
     mistakes: list[str] = []
     if table.get("version") != VERSION:
         mistakes.append(f"{name}: version: expected {VERSION}, got {table.get('version', 'nothing')}")
-    for key in sorted(set(table) - {"version", "finding"}):
-        mistakes.append(f'{name}: unknown key "{key}"; entries are [[finding]] tables')
+    mistakes += [
+        f'{name}: unknown key "{key}"; entries are [[finding]] tables'
+        for key in sorted(set(table) - {"version", "finding"})
+    ]
     entries: list[Entry] = []
     listed = table.get("finding", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
@@ -114,9 +116,8 @@ def write(entries: Iterable[Entry]) -> str:
         }
         if entry.roads:
             table["roads"] = list(entry.roads)
-        for name, value in (("owner", entry.owner), ("reason", entry.reason), ("until", entry.until)):
-            if value:
-                table[name] = value
+        own = (("owner", entry.owner), ("reason", entry.reason), ("until", entry.until))
+        table |= {name: value for name, value in own if value}
         blocks.append("[[finding]]\n" + tomli_w.dumps(table))
     return "\n".join(blocks)
 

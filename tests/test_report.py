@@ -1,0 +1,134 @@
+"""The report as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+
+from inroads.facts import Finding, Fingerprint, Note, Problem, Report, Road, Step
+from inroads.report import Look, render
+from inroads.report.text import render_problems, summary
+
+LINE = "        self.sync(id);"
+FINDING = Finding(
+    rule="late-sync",
+    kind="order",
+    level="deny",
+    certainty="sure",
+    message="synced too early",
+    help="call `forward` before",
+    path="src/a.rs",
+    line=18,
+    column=14,
+    end_line=18,
+    end_column=18,
+    function="a::S::trim",
+    callees=("a::S::sync",),
+    how="exact",
+    via=(),
+    fingerprint=Fingerprint(
+        rule="late-sync", function="a::S::trim", callee="a::S::sync", call="self.sync(id)", context="0"
+    ),
+    label="no forward for `id` on 1 of 2 roads",
+    trace=(Step(path="src/a.rs", line=4, column=5, note="entry point"),),
+    roads=(
+        Road(
+            root="a::run",
+            path="src/a.rs",
+            line=4,
+            fingerprint="1",
+            steps=(
+                Step(path="src/a.rs", line=4, column=5, note="entry point"),
+                Step(path="src/b.rs", line=9, column=5, note="the forward is not reached"),
+            ),
+        ),
+        Road(root="a::run", path="src/a.rs", line=7, fingerprint="2", steps=(), good=True),
+    ),
+    roads_total=1,
+)
+
+
+def report(*findings: Finding) -> Report:
+    return Report(
+        root="/r",
+        findings=findings,
+        allowed=(),
+        notes=(Note(kind="tolerated", path="src/a.rs", line=2, message="an empty list is Ok"),),
+        problems=(Problem(kind="syntax", path="src/b.rs", line=3, column=1, message="unexpected `}`"),),
+        statistics={"files": 2, "functions": 5},
+        sources={"src/a.rs:18": LINE, "src/a.rs:4": "    self.trim();", "src/b.rs:9": "    if x {"},
+    )
+
+
+def test_a_finding_is_told_in_the_order_in_which_it_happens() -> None:
+    assert render(report(FINDING), "text", Look()) == (
+        """\
+error[late-sync]: synced too early
+  --> src/a.rs:18:14  in a::S::trim
+    |
+ 18 |         self.sync(id);
+    |              ^^^^ no forward for `id` on 1 of 2 roads
+    |
+    road 1 of 1, from a::run
+               4  self.trim();  entry point
+      src/b.rs:9  if x {        the forward is not reached
+    good: the road through 7
+    help: call `forward` before
+    why:  inroads explain late-sync
+
+note[tolerated]: src/a.rs:2: an empty list is Ok
+
+1 finding (1 deny), 1 note, 1 problem in 2 files, 5 functions
+"""
+    )
+
+
+def test_without_colour_no_escape_sequence_is_written() -> None:
+    assert "\x1b" not in render(report(FINDING), "text", Look())
+    assert "\x1b[1;31merror[late-sync]\x1b[0m" in render(report(FINDING), "text", Look(colour=True))
+
+
+def test_a_place_is_a_link_where_links_are_wanted() -> None:
+    text = render(report(FINDING), "text", Look(colour=True, links="file:///r"))
+    assert "\x1b]8;;file:///r/src/a.rs\x1b\\src/a.rs:18:14\x1b]8;;\x1b\\" in text
+
+
+def test_the_caret_stands_under_wide_and_tabbed_text() -> None:
+    line = "\t/* 日本 */ sync();"
+    moved = report(msgspec.structs.replace(FINDING, column=17, end_column=21))
+    text = render(msgspec.structs.replace(moved, sources={"src/a.rs:18": line}), "text", Look())
+    code, caret = text.splitlines()[3:5]
+    assert code == " 18 |     /* 日本 */ sync();"
+    # Two wide signs take four columns.
+    assert caret.index("^") == code.index("sync") + 2
+
+
+def test_escape_sequences_in_source_text_do_not_reach_the_terminal() -> None:
+    evil = msgspec.structs.replace(report(FINDING), sources={"src/a.rs:18": "\x1b[2Jsync"})
+    assert "\x1b" not in render(evil, "text", Look())
+
+
+def test_json_has_the_keys_that_are_promised() -> None:
+    told = json.loads(render(report(FINDING), "json", Look()))
+    assert list(told) == ["version", "root", "findings", "allowed", "notes", "problems", "statistics"]
+    [finding] = told["findings"]
+    promised = (
+        "rule kind level certainty message help path line column end_line end_column function callees how via"
+    )
+    assert list(finding)[:15] == promised.split()
+    assert {"fingerprint", "trace", "related", "roads", "roads_total"} <= set(finding)
+    assert "fate" not in finding and "status" not in finding
+    assert [road["root"] for road in finding["roads"]] == ["a::run"]
+    assert told["problems"] == [
+        {"kind": "syntax", "path": "src/b.rs", "line": 3, "column": 1, "message": "unexpected `}`"}
+    ]
+
+
+def test_problems_are_told_one_a_line() -> None:
+    assert render_problems(report().problems, Look()) == "problem[syntax]: src/b.rs:3:1: unexpected `}`\n"
+
+
+def test_the_summary_counts_and_leaves_the_time_out_unless_it_is_given() -> None:
+    assert summary(report()) == "0 findings, 1 note, 1 problem in 2 files, 5 functions"
+    assert summary(report(FINDING), 0.214).endswith(", 0.21 s")

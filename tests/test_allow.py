@@ -148,13 +148,14 @@ def test_a_comment_without_reason_protects_nothing_and_is_told() -> None:
 
 
 def test_a_comment_that_is_no_directive_is_told() -> None:
-    for text in (
+    wrong = (
         "allw(late-sync)",
         "allow late-sync",
         'allow(late-sync) reson = "r"',
         'allow() reason = "r"',
         "allow(late-sync) reason = r",
-    ):
+    )
+    for text in wrong:
         assert [rule for rule, _, _ in stale(f"fn f() {{}} // inroads: {text}\n")] == ["malformed-allow"], (
             text
         )

@@ -96,7 +96,7 @@ def test_a_place_is_a_link_where_links_are_wanted() -> None:
 
 def test_the_caret_stands_under_wide_and_tabbed_text() -> None:
     line = "\t/* 日本 */ sync();"
-    moved = report(msgspec.structs.replace(FINDING, column=17, end_column=21))
+    moved = report(msgspec.structs.replace(FINDING, column=15, end_column=19))
     text = render(msgspec.structs.replace(moved, sources={"src/a.rs:18": line}), "text", Look())
     code, caret = text.splitlines()[3:5]
     assert code == " 18 |     /* 日本 */ sync();"

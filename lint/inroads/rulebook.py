@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from inroads.allow import ALLOW_RULES
 from inroads.analyses import KINDS
@@ -203,16 +203,30 @@ def parse_pack(text: str, path: str, *, own: bool) -> Pack:
     Raises:
         SettingsError: With every mistake of the file.
     """
-    table = load_toml(text, path)
+    return read_pack(load_toml(text, path), path, own=own)
+
+
+def read_pack(
+    table: Mapping[str, object],
+    path: str,
+    *,
+    own: bool = True,
+    tests: Literal["required", "optional"] = "required",
+) -> Pack:
+    """The pack that a table holds; raises SettingsError with every mistake."""
     mistakes: list[str] = []
     reader = TableReader(table, path, mistakes)
     name = reader.string("pack", default=Path(path).stem)
     title = reader.string("title")
     optional = reader.boolean("optional", default=not own)
     rules: list[Rule] = []
-    tests: list[RuleTest] = []
-    for one in _list_of_tables(reader, "rule"):
-        _parse_rule(one, path, name, optional, mistakes, rules, tests)
+    rule_tests: list[RuleTest] = []
+    for number, one in enumerate(_list_of_tables(reader, "rule"), start=1):
+        rule, of_rule = _parse_rule(one, number, path, name, optional, mistakes)
+        rules += [rule] if rule is not None else []
+        rule_tests += of_rule
+        if tests == "required" and rule is not None:
+            mistakes += _untested(path, rule.head.id, of_rule)
     externs = _list_of_tables(reader, "extern")
     if not rules and not externs and not mistakes:
         mistakes.append(f"{path}: holds no [[rule]]")
@@ -223,21 +237,15 @@ def parse_pack(text: str, path: str, *, own: bool) -> Pack:
     ]
     if mistakes:
         raise SettingsError(tuple(mistakes))
-    return Pack(name, title, path, own, tuple(rules), tuple(tests), tuple(externs))
+    return Pack(name, title, path, own, tuple(rules), tuple(rule_tests), tuple(externs))
 
 
 def _parse_rule(
-    table: Mapping[str, object],
-    path: str,
-    pack: str,
-    optional: bool,
-    mistakes: list[str],
-    rules: list[Rule],
-    tests: list[RuleTest],
-) -> None:
-    """Read one `[[rule]]`; what it gives is only used if no mistake was noted."""
+    table: Mapping[str, object], number: int, path: str, pack: str, optional: bool, mistakes: list[str]
+) -> tuple[Rule | None, list[RuleTest]]:
+    """Read one `[[rule]]`; the rule is None after a mistake."""
     id = table.get("id")
-    named = id if isinstance(id, str) and id else f"number {len(rules) + 1}"
+    named = id if isinstance(id, str) and id else f"number {number}"
     reader = TableReader(table, f'{path}: rule "{named}"', mistakes)
     before = len(mistakes)
     written = reader.string("id", required=True)
@@ -263,16 +271,17 @@ def _parse_rule(
         kind: Kind[Any] = KINDS[kind_name]
         rule = kind.parse(head, reader)
         reader.unread((*COMMON_KEYS, *kind.keys))
-        if rule is None and len(mistakes) == before:
-            raise AssertionError(f"the kind {kind_name} refused {written} without saying why")
-        if rule is not None:
-            rules.append(rule)
-    tests.extend(own_tests)
-    if len(mistakes) == before:
-        if not any(test.fires for test in own_tests):
-            mistakes.append(f"{reader.where}: has no test that fires (a [[rule.test]] with `//~ {written}`)")
-        if all(test.fires for test in own_tests):
-            mistakes.append(f"{reader.where}: has no test that stays quiet (a [[rule.test]] without `//~`)")
+        assert rule is not None or len(mistakes) > before, f"{kind_name} refused {written} without saying why"
+        return (rule if len(mistakes) == before else None), own_tests
+    return None, own_tests
+
+
+def _untested(path: str, id: str, tests: list[RuleTest]) -> Iterable[str]:
+    """What a rule's tests leave open: it must be shown to fire, and to stay quiet."""
+    if not any(test.fires for test in tests):
+        yield f'{path}: rule "{id}": has no test that fires (a [[rule.test]] with `//~ {id}`)'
+    if all(test.fires for test in tests):
+        yield f'{path}: rule "{id}": has no test that stays quiet (a [[rule.test]] without `//~`)'
 
 
 def _parse_tests(reader: TableReader, rule: str, mistakes: list[str]) -> list[RuleTest]:

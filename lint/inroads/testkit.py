@@ -1,149 +1,94 @@
 """
-Expectations written into Rust: `//~ rule-id` on the line that must fire, nothing elsewhere.
+Runs the `//~` expectations of rules, specifications and workspaces.
 
-    save();                     //~ error-only-logged
-    sync(a); sync(b);           //~ first-rule, second-rule
-    //~^ other-rule             speaks of the line above; each further ^ of one more
-
-A mark wants exactly one finding for each rule that it names, or as many as its
-name is written. A word in brackets behind a name narrows it: `(maybe)`,
-`(sure)`, `(deny)`, `(logged)`. What was wanted and not found is *missing*, what was found and not wanted is
-*noisy*; either fails.
+A specification is Markdown that tells behaviour as prose: a block of `toml`
+gives the rules for the blocks of `rust` below it, up to the next block of
+`toml`. A line `//# path` in a block begins another file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from inroads.allow import ALLOW_RULES
 from inroads.analyses.base import Rule
 from inroads.check import Loaded, Options, check, load
-from inroads.facts import Finding, Report
-from inroads.rulebook import Rulebook, RuleTest
-from inroads.settings import Settings
+from inroads.facts import Report
+from inroads.marks import Verdict, compare
+from inroads.rulebook import Choice, Pack, Rulebook, RuleTest, read_pack, select_rules
+from inroads.settings import Settings, load_toml
 from inroads.workspace import MemoryTree
 
-_MARK = re.compile(r"//~(?P<up>\^*)[ \t]*(?P<names>[^\n]*)")
-_NAME = re.compile(r"(?P<rule>[a-z][a-z0-9-]*)\s*(?:\((?P<words>[^)]*)\))?")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Expectation:
-    """One finding that must be there; `words` are certainties, levels or fates that it must have."""
-
-    path: str
-    line: int
-    rule: str
-    words: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        words = f" ({', '.join(self.words)})" if self.words else ""
-        return f"{self.path}:{self.line} {self.rule}{words}"
-
-    def matches(self, finding: Finding) -> bool:
-        """Whether the finding is the one that was expected."""
-        having = {finding.certainty, finding.level, finding.fate, finding.how}
-        return (
-            (self.path, self.line, self.rule) == (finding.path, finding.line, finding.rule)
-            and having.issuperset(self.words)
-        )  # fmt: skip
+_BLOCK = re.compile(
+    r"^```(?P<language>toml|rust)[ ]*(?P<words>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+_HEADING = re.compile(r"^#+ +(?P<text>.+)$", re.MULTILINE)
+_FILE = re.compile(r"^//# +(?P<path>\S+)\s*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What was wanted and not found, and what was found and not wanted."""
+class Example:
+    """A block of Rust in a specification, with the rules that judge it; `name` is its heading and number."""
 
-    missing: tuple[Expectation, ...]
-    noisy: tuple[Finding, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether all that was wanted was found, and nothing else."""
-        return not self.missing and not self.noisy
-
-    def lines(self) -> list[str]:
-        """One line for each miss."""
-        return [f"missing: {one}" for one in self.missing] + [
-            f"noisy:   {one.path}:{one.line}:{one.column} {one.rule} ({one.certainty}): {one.message}"
-            for one in self.noisy
-        ]
+    name: str
+    line: int
+    files: tuple[tuple[str, str], ...]
+    edition: str
+    pack: Pack
 
 
-def expectations(path: str, text: str) -> tuple[Expectation, ...]:
+def examples(text: str, path: str) -> tuple[Example, ...]:
     """
-    The marks of one file, sorted.
+    The examples of a specification, in order.
 
     Raises:
-        ValueError: A mark that names no rule, or that points above the file.
+        SettingsError: A block of rules that is wrong.
     """
-    found = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        mark = _MARK.search(line)
-        if mark is None:
+    found: list[Example] = []
+    pack: Pack | None = None
+    heading = path
+    number = 0
+    pieces = sorted((*_BLOCK.finditer(text), *_HEADING.finditer(text)), key=lambda match: match.start())
+    end = 0
+    for match in pieces:
+        if match.start() < end:
+            # A comment of a TOML block looks like a heading.
             continue
-        target = number - len(mark["up"])
-        names = mark["names"].strip()
-        at = 0
-        while at < len(names):
-            name = _NAME.match(names, at)
-            if name is None or target < 1:
-                raise ValueError(f"{path}:{number}: can't read the mark `//~{mark['up']} {names}`")
-            words = tuple(sorted(word.strip() for word in (name["words"] or "").split(",") if word.strip()))
-            found.append(Expectation(path, target, name["rule"], words))
-            at = name.end()
-            while at < len(names) and names[at] in ", \t":
-                at += 1
-        if not names:
-            raise ValueError(f"{path}:{number}: the mark names no rule")
-    return tuple(sorted(found))
-
-
-def compare(
-    files: Mapping[str, str], findings: Iterable[Finding], rules: frozenset[str] | None = None
-) -> Verdict:
-    """
-    Hold findings against the marks of the files.
-
-    Args:
-        rules: Only these rules are compared; None means all.
-    """
-    wanted = [
-        one
-        for path in sorted(files)
-        for one in expectations(path, files[path])
-        if rules is None or one.rule in rules
-    ]
-    noisy = []
-    # The most demanding marks choose first, so that a plain one takes what is left.
-    wanted.sort(key=lambda one: (-len(one.words), one))
-    for finding in findings:
-        if rules is not None and finding.rule not in rules:
+        line = text.count("\n", 0, match.start()) + 1
+        if match.re is _HEADING:
+            heading, number = match["text"].strip(), 0
             continue
-        match = next((one for one in wanted if one.matches(finding)), None)
-        if match is None:
-            noisy.append(finding)
-        else:
-            wanted.remove(match)
-    return Verdict(tuple(sorted(wanted)), tuple(noisy))
+        end = match.end()
+        if match["language"] == "toml":
+            pack = read_pack(
+                _filled(load_toml(match["text"], f"{path}:{line}")), f"{path}:{line}", tests="optional"
+            )
+        elif pack is not None:
+            number += 1
+            edition = match["words"].removeprefix("edition=") or "2021"
+            name = heading if number == 1 else f"{heading}, {number}"
+            found.append(Example(name, line, _files(match["text"]), edition, pack))
+    return tuple(found)
 
 
-def stripped(text: str) -> str:
-    """The text without its marks."""
-    return "\n".join(_MARK.sub("", line).rstrip() for line in text.splitlines() if line.strip()[:3] != "//~")
+def run_example(example: Example) -> Verdict:
+    """Whether the rules of a specification find in an example what its marks say, and nothing else."""
+    rulebook = select_rules((example.pack,), Settings(), Choice())
+    rulebook = replace(
+        rulebook, active=tuple(_running(rule) for rule in rulebook.rules), disabled=tuple(ALLOW_RULES)
+    )
+    test = RuleTest("", example.name, example.files, example.edition)
+    return compare(dict(example.files), _report(rulebook, test).findings)
 
 
 def run_test(rulebook: Rulebook, test: RuleTest) -> Report:
     """The report of a rule's test, by that rule alone."""
-    files = {path: text.encode() for path, text in test.files}
-    manifest = f'[package]\nname = "example"\nversion = "0.1.0"\nedition = "{test.edition}"\n'
-    files.setdefault("Cargo.toml", manifest.encode())
-    alone = replace(rulebook, active=(_running(rulebook.find(test.rule)),), disabled=tuple(ALLOW_RULES))
-    loaded = load(MemoryTree(files), externs=rulebook.externs)
-    # A target that is missing from a test is a mistake of the test, and shows as a missing finding.
-    return check(loaded, alone, Settings(), Options(demand_targets=False))
+    return _report(
+        replace(rulebook, active=(_running(rulebook.find(test.rule)),), disabled=tuple(ALLOW_RULES)), test
+    )
 
 
 def run_pack_test(rulebook: Rulebook, test: RuleTest) -> Verdict:
@@ -157,6 +102,36 @@ def check_marks(loaded: Loaded, rulebook: Rulebook, settings: Settings, options:
     report = check(loaded, rulebook, settings, options)
     files = {path: loaded.tree.read(path).decode("utf-8", "replace") for path in loaded.files}
     return compare(files, report.findings)
+
+
+def _report(rulebook: Rulebook, test: RuleTest) -> Report:
+    """What the active rules say of the files of a test."""
+    files = {path: text.encode() for path, text in test.files}
+    manifest = f'[package]\nname = "example"\nversion = "0.1.0"\nedition = "{test.edition}"\n'
+    files.setdefault("Cargo.toml", manifest.encode())
+    loaded = load(MemoryTree(files), externs=rulebook.externs)
+    # A target that is missing from a test is a mistake of the test, and shows as a missing finding.
+    return check(loaded, rulebook, Settings(), Options(demand_targets=False))
+
+
+def _files(text: str) -> tuple[tuple[str, str], ...]:
+    """The files of a block of Rust, sorted; what stands before the first `//#` is src/lib.rs."""
+    parts = _FILE.split(text)
+    files = dict(zip(parts[1::2], parts[2::2], strict=True))
+    if parts[0].strip() or not files:
+        files["src/lib.rs"] = parts[0]
+    return tuple(sorted(files.items()))
+
+
+def _filled(table: Mapping[str, object]) -> Mapping[str, object]:
+    """The table of rules with a title and a reason where a specification leaves them out."""
+    rules = table.get("rule", [])
+    if isinstance(rules, list):
+        for rule in rules:
+            if isinstance(rule, dict):
+                rule.setdefault("title", str(rule.get("id", "")))
+                rule.setdefault("why", "a specification")
+    return table
 
 
 def _running(rule: Rule) -> Rule:

@@ -12,10 +12,11 @@ from inroads.allow import ALLOW_RULES
 from inroads.cli.options import read_rulebook
 from inroads.cli.place import find_place
 from inroads.cli.terminal import look, write_output
+from inroads.marks import stripped
 from inroads.report import Look, render
 from inroads.rulebook import Rulebook, RuleTest
 from inroads.settings import read_settings
-from inroads.testkit import run_test, stripped
+from inroads.testkit import run_test
 
 
 @click.command("explain")

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from inroads.analyses.base import RuleHead, TableReader, did_you_mean
+from inroads.analyses.base import RuleHead, TableReader
+from inroads.errors import did_you_mean
 from inroads.pattern import (
     BranchPattern,
     BuildPattern,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inroads.facts import Finding, Fingerprint
-from inroads.testkit import compare, expectations
+from inroads.marks import compare, expectations
 
 
 def finding(line: int, rule: str = "late-sync", certainty: str = "sure") -> Finding:

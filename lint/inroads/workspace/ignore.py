@@ -1,0 +1,75 @@
+"""What git would ignore, from the `.gitignore` files on the way down."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+
+class Ignores:
+    """
+    The patterns that hold in one directory: a chain from the innermost file outwards.
+
+    The innermost file that says anything about a path decides, as in git.
+    """
+
+    __slots__ = ("_layers",)
+
+    def __init__(self, layers: tuple[tuple[str, GitIgnoreSpec], ...] = ()) -> None:
+        self._layers = layers
+
+    @classmethod
+    def above(cls, root: str) -> Ignores:
+        """What holds at the root because of files above it, up to the top of the repository."""
+        chain: list[str] = []
+        at = root
+        while not os.path.exists(os.path.join(at, ".git")):
+            parent = os.path.dirname(at)
+            if parent == at:
+                # No repository: only what stands under the root counts.
+                return cls()
+            chain.append(parent)
+            at = parent
+        found = cls()
+        for directory in reversed(chain):
+            path = os.path.join(directory, ".gitignore")
+            if os.path.isfile(path):
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    front = os.path.relpath(root, directory).replace(os.sep, "/")
+                    found = found._with(f"^{front}", file.read())
+        exclude = os.path.join(at, ".git", "info", "exclude")
+        if os.path.isfile(exclude):
+            with open(exclude, encoding="utf-8", errors="replace") as file:
+                front = os.path.relpath(root, at).replace(os.sep, "/")
+                found = found._with("" if front == "." else f"^{front}", file.read())
+        return found
+
+    def within(self, directory: str, text: str) -> Ignores:
+        """These, and those of the `.gitignore` in a directory."""
+        return self._with(directory, text)
+
+    def _with(self, front: str, text: str) -> Ignores:
+        lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+        if not lines:
+            return self
+        from pathspec import GitIgnoreSpec
+
+        return Ignores(((front, GitIgnoreSpec.from_lines(lines)), *self._layers))
+
+    def hides(self, path: str, *, directory: bool) -> bool:
+        """Whether git would ignore this path, relative to the root."""
+        shown = path + "/" if directory else path
+        for front, spec in self._layers:
+            if front.startswith("^"):
+                asked = f"{front[1:]}/{shown}"
+            elif front:
+                asked = shown[len(front) + 1 :]
+            else:
+                asked = shown
+            verdict = spec.check_file(asked).include
+            if verdict is not None:
+                return verdict
+        return False

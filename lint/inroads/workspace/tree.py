@@ -1,0 +1,212 @@
+"""A tree of files: a directory, or a mapping in memory; git revisions are another (see changes.py)."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping, MutableSequence
+from hashlib import blake2b
+from typing import Protocol
+
+from inroads.facts import Problem
+from inroads.workspace.ignore import Ignores
+
+WANTED = (".rs", "Cargo.toml", "inroads.toml")
+"""How the names end of the files that a tree lists."""
+
+MAX_DEPTH = 100
+
+
+class Tree(Protocol):
+    """
+    Files by path relative to the root, with `/`.
+
+    `read` raises OSError for a file that is not there or cannot be read. `key`
+    is equal for equal contents, and only then.
+    """
+
+    @property
+    def root(self) -> str:
+        """How the tree is shown."""
+
+    def list(self) -> tuple[str, ...]:
+        """The paths of Rust files and manifests, sorted."""
+
+    def read(self, path: str) -> bytes:
+        """The contents of a file."""
+
+    def key(self, path: str) -> str:
+        """A key of the contents."""
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What could not be listed."""
+
+
+def content_key(data: bytes) -> str:
+    """A key of some bytes."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+class MemoryTree:
+    """A tree in memory."""
+
+    def __init__(self, files: Mapping[str, bytes], root: str = ".") -> None:
+        self._files = dict(files)
+        self._root = root
+
+    @property
+    def root(self) -> str:
+        """How the tree is shown."""
+        return self._root
+
+    def list(self) -> tuple[str, ...]:
+        """All paths, sorted."""
+        return tuple(sorted(path for path in self._files if path.endswith(WANTED)))
+
+    def read(self, path: str) -> bytes:
+        """The contents; FileNotFoundError if there are none."""
+        try:
+            return self._files[path]
+        except KeyError:
+            raise FileNotFoundError(path) from None
+
+    def key(self, path: str) -> str:
+        """A key of the contents."""
+        return content_key(self.read(path))
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Nothing can go wrong."""
+        return ()
+
+
+class DirectoryTree:
+    """
+    The files under a directory that git would not ignore.
+
+    `.gitignore` files count at all levels, also above the root up to the top
+    of the repository. `target/` beside a manifest and hidden directories are
+    left out. A symbolic link is followed if it stays under the root, once.
+    """
+
+    def __init__(self, root: str | os.PathLike[str]) -> None:
+        self._root = os.path.realpath(root)
+        self._shown = os.fspath(root)
+        self._paths: tuple[str, ...] | None = None
+        self._problems: list[Problem] = []
+
+    @property
+    def root(self) -> str:
+        """The directory as it was given."""
+        return self._shown
+
+    def list(self) -> tuple[str, ...]:
+        """The paths of Rust files and manifests, sorted; the disk is walked once."""
+        if self._paths is None:
+            self._paths = tuple(sorted(self._walk()))
+        return self._paths
+
+    def read(self, path: str) -> bytes:
+        """The contents; OSError if it is no readable file under the root."""
+        whole = os.path.join(self._root, path)
+        if not self._inside(os.path.realpath(whole)):
+            raise FileNotFoundError(path)
+        with open(whole, "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError(f"{path} is no file")
+            return file.read()
+
+    def key(self, path: str) -> str:
+        """A key of the contents."""
+        return content_key(self.read(path))
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Directories and names that could not be read."""
+        self.list()
+        return tuple(sorted(self._problems, key=lambda problem: (problem.path, problem.message)))
+
+    def _inside(self, real: str) -> bool:
+        return real == self._root or real.startswith(self._root.rstrip(os.sep) + os.sep)
+
+    def _walk(self) -> MutableSequence[str]:
+        ignores = Ignores.above(self._root)
+        found: list[str] = []
+        seen: set[str] = set()
+        # Real directories first, so that a link to one of them adds nothing.
+        waiting: list[tuple[str, Ignores, int]] = [("", ignores, 0)]
+        linked: list[tuple[str, Ignores, int]] = []
+        while waiting or linked:
+            if not waiting:
+                linked.sort(key=lambda entry: entry[0])
+                waiting = linked
+                linked = []
+            path, ignores, depth = waiting.pop()
+            whole = os.path.join(self._root, path) if path else self._root
+            real = os.path.realpath(whole)
+            if real in seen or not self._inside(real) or MAX_DEPTH < depth:
+                continue
+            seen.add(real)
+            try:
+                with os.scandir(whole) as listing:
+                    entries = sorted(listing, key=lambda entry: entry.name)
+            except OSError as error:
+                self._problem(path, f"the directory cannot be read: {error.strerror}")
+                continue
+            names = {entry.name for entry in entries}
+            if ".gitignore" in names:
+                ignores = ignores.within(path, _read_text(os.path.join(whole, ".gitignore")))
+            for entry in entries:
+                name = entry.name
+                child = f"{path}/{name}" if path else name
+                if entry.is_dir(follow_symlinks=False):
+                    if name.startswith(".") or (name == "target" and _is_build_output(names, entry.path)):
+                        continue
+                    if not ignores.hides(child, directory=True):
+                        waiting.append((child, ignores, depth + 1))
+                elif name.endswith(WANTED) or entry.is_symlink():
+                    self._file(entry, child, ignores, depth, found, linked)
+        return found
+
+    def _file(
+        self,
+        entry: os.DirEntry[str],
+        child: str,
+        ignores: Ignores,
+        depth: int,
+        found: MutableSequence[str],
+        linked: MutableSequence[tuple[str, Ignores, int]],
+    ) -> None:
+        if entry.is_symlink():
+            if not self._inside(os.path.realpath(entry.path)):
+                return
+            try:
+                if entry.is_dir():
+                    if not entry.name.startswith(".") and not ignores.hides(child, directory=True):
+                        linked.append((child, ignores, depth + 1))
+                    return
+            except OSError:
+                return
+        if not entry.name.endswith(WANTED) or ignores.hides(child, directory=False):
+            return
+        try:
+            child.encode("utf-8")
+        except UnicodeEncodeError:
+            shown = child.encode("utf-8", "replace").decode()
+            self._problem(shown, "the file's name is not UTF-8; not read")
+            return
+        if entry.is_file():
+            found.append(child)
+
+    def _problem(self, path: str, message: str) -> None:
+        self._problems.append(Problem(kind="unreadable", path=path or ".", line=1, column=1, message=message))
+
+
+def _is_build_output(siblings: set[str], path: str) -> bool:
+    return "Cargo.toml" in siblings or os.path.exists(os.path.join(path, "CACHEDIR.TAG"))
+
+
+def _read_text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""

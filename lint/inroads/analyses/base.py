@@ -192,6 +192,16 @@ class TableReader:
             self.mistake(key, "expected at least one")
         return tuple(value)
 
+    def tables(self, key: str) -> list[object]:
+        """A list of tables (`[[rule.key]]`), to be read by the kind itself; empty where the key is absent."""
+        value = self._value(key, False)
+        if value is None:
+            return []
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            self.mistake(key, f"expected a list of tables, got {shown(value)}")
+            return []
+        return list(value)
+
     def boolean(self, key: str, *, default: bool = False) -> bool:
         """True or false."""
         value = self._value(key, False)

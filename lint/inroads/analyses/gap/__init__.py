@@ -1,0 +1,104 @@
+"""
+The kind `gap`: the wrapper that forgot.
+
+A type implements a trait by forwarding to an inner value whose type has the
+trait too. A provided method that a possible inner type overrides and that the
+wrapper leaves out runs the trait's default instead, silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from inroads.analyses.base import Context, Kind, RuleHead, TableReader
+from inroads.analyses.gap.bodies import Bodies
+from inroads.analyses.gap.defaults import SHAPES
+from inroads.analyses.gap.finding import finding_of
+from inroads.analyses.gap.forgotten import Forgotten, Inquiry
+from inroads.analyses.gap.inner import Types
+from inroads.analyses.gap.traits import Provided, known, read_traits
+from inroads.analyses.gap.wrappers import Search, Wrapper, matches
+from inroads.facts import Finding, Note, Problem
+
+if TYPE_CHECKING:
+    from inroads.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class GapRule:
+    """
+    Wrappers that forget to forward.
+
+    Args:
+        traits: Patterns of trait paths, by their last whole segments; `*` for all.
+        shapes: What a forgotten default must do to make a finding: constant, calls-self, other.
+        foreign: Own entries for traits from outside: (path, provided method).
+    """
+
+    head: RuleHead
+    traits: tuple[str, ...] = ("*",)
+    shapes: tuple[str, ...] = SHAPES
+    foreign: tuple[tuple[str, Provided], ...] = ()
+
+
+def parse(head: RuleHead, table: TableReader) -> GapRule | None:
+    """The rule of a table; see `TableReader`."""
+    traits = table.strings("traits", default=("*",))
+    shapes = table.choices("shapes", SHAPES, default=SHAPES)
+    told, mistakes = read_traits(table.tables("foreign"), f"{table.where}: foreign")
+    table.mistakes.extend(mistakes)
+    own = tuple((path, method) for path in sorted(told) for method in told[path].values())
+    return GapRule(head, traits, shapes, own)
+
+
+def check(rule: GapRule, program: Program, context: Context) -> Iterable[Finding | Note | Problem]:
+    """The wrappers of a program that forget something, each once."""
+    bodies, types, foreign = Bodies(program), Types(program.tables), known(rule.foreign)
+    inquiry = Inquiry(bodies, types, foreign)
+    groups: dict[tuple[str, int, int], list[tuple[Wrapper, tuple[Forgotten, ...]]]] = {}
+    for wrapper in Search(bodies, types, foreign, rule.traits).wrappers():
+        forgotten = inquiry.forgotten(wrapper)
+        if not is_wanted(rule, forgotten):
+            continue
+        at = wrapper.impl.position
+        groups.setdefault((at.path, at.line, at.column), []).append((wrapper, forgotten))
+    for key in sorted(groups):
+        yield merged(rule, bodies, groups[key], context)
+
+
+def is_wanted(rule: GapRule, forgotten: tuple[Forgotten, ...]) -> bool:
+    """Whether something forgotten has a shape that the rule asks for, at a level that is shown."""
+    return any(one.shape in rule.shapes and (one.level != "allow" or rule.head.forced) for one in forgotten)
+
+
+def merged(
+    rule: GapRule, bodies: Bodies, group: list[tuple[Wrapper, tuple[Forgotten, ...]]], context: Context
+) -> Finding:
+    """One finding for all impls that one macro body makes."""
+    wrapper, forgotten = group[0]
+    names = {(one.method, one.variant) for one in forgotten}
+    for _, more in group[1:]:
+        forgotten = (*forgotten, *(one for one in more if (one.method, one.variant) not in names))
+        names.update((one.method, one.variant) for one in more)
+    finding = finding_of(rule.head, bodies, wrapper, forgotten, ())
+    if 1 < len(group):
+        others = f"the same macro makes {len(group)} such impls"
+        finding = msgspec.structs.replace(finding, details=(*finding.details, others))
+    return finding
+
+
+def absent(rule: GapRule, program: Program) -> str | None:
+    """Which of the rule's traits is neither in the workspace nor in the data."""
+    paths = [trait.path for trait in program.tables.traits]
+    paths.extend(known(rule.foreign))
+    lost = [one for one in rule.traits if not any(matches(one, path) for path in paths)]
+    return f"no trait is called {', '.join(lost)}" if lost else None
+
+
+KIND: Kind[GapRule] = Kind("gap", ("traits", "shapes", "foreign"), parse, check, absent)
+
+__all__ = ["KIND", "GapRule"]

@@ -1,0 +1,306 @@
+"""
+What a wrapper forgets: the methods it leaves out though its inner value has its own, and the arms that go astray.
+
+What decides is, in this order: a real override in a possible inner type; what
+the default does instead; and whether the wrapper does anything of its own in
+the methods that the default calls, which forwarding would then pass by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from inroads.analyses.gap.bodies import Bodies
+from inroads.analyses.gap.defaults import Default, Shape, called_on_self, says_the_same
+from inroads.analyses.gap.forwards import Verdict, judge_method
+from inroads.analyses.gap.inner import Concrete, Inside, Types, pointed_at
+from inroads.analyses.gap.reading import ArmReading
+from inroads.analyses.gap.traits import Foreign, Provided
+from inroads.analyses.gap.values import Constant
+from inroads.analyses.gap.wrappers import Inner, Wrapper, type_names
+from inroads.facts import Certainty, Level
+from inroads.resolve.model import Impl
+
+Why: TypeAlias = Literal["missing", "stray-arm", "wildcard-arm"]
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """
+    A method that does not reach the inner value.
+
+    Args:
+        why: missing from the impl; or the arm of `variant` calls another method (`instead`), or falls into `_`.
+        level: What it is worth by itself.
+        overrides: FunctionIds of overrides in possible inner types, the one to show first.
+        default: What runs instead, None for a trait from outside and for arms.
+        provided: What the data says of a method of a trait from outside.
+    """
+
+    method: str
+    why: Why
+    level: Level
+    certainty: Certainty
+    inner: Inner | None
+    overrides: tuple[int, ...] = ()
+    default: Default | None = None
+    shape: Shape = "constant"
+    provided: Provided | None = None
+    variant: str = ""
+    instead: str = ""
+    arms: tuple[int, int] = (0, 0)
+
+
+@dataclass(slots=True)
+class Inquiry:
+    """Asks of wrappers what they forget; remembers which overrides are real."""
+
+    bodies: Bodies
+    types: Types
+    foreign: Foreign
+    real: dict[tuple[int, int | None], bool] = field(default_factory=dict)
+
+    def forgotten(self, wrapper: Wrapper) -> tuple[Forgotten, ...]:
+        """All that a wrapper forgets, by the order of its trait."""
+        found = [one for name in wrapper.missing for one in self.missing(wrapper, name)]
+        found.extend(self.astray(wrapper))
+        if wrapper.trait is None:
+            return tuple(self.weighed(wrapper, found))
+        if wrapper.pointer and any(one.level == "warn" for one in found):
+            return tuple(self.with_unused(wrapper, found))
+        return tuple(found)
+
+    def with_unused(self, wrapper: Wrapper, found: list[Forgotten]) -> Iterator[Forgotten]:
+        """
+        What a pointer forgets, with the methods that nobody overrides yet.
+
+        A pointer stands for whatever it points at, a type of another crate
+        too; who mends its impl mends it whole.
+        """
+        told = {one.method: one for one in found}
+        assert wrapper.trait is not None
+        for name in wrapper.missing:
+            if name in told:
+                yield told.pop(name)
+                continue
+            default_id = self.bodies.tables.traits[wrapper.trait].methods[name]
+            default = self.bodies.default(default_id)
+            inner = wrapper.inners[0]
+            if (
+                default is not None
+                and default.shape != "calls-self"
+                and not isinstance(inner.inside, Concrete)
+            ):
+                yield Forgotten(name, "missing", "warn", "maybe", inner, (), default, default.shape)
+        yield from told.values()
+
+    def missing(self, wrapper: Wrapper, method: str) -> Iterator[Forgotten]:
+        """A method that the impl leaves out, if it is a loss."""
+        told = self.foreign.get(wrapper.path, {}).get(method)
+        if wrapper.trait is None:
+            if told is not None:
+                yield from self.missing_foreign(wrapper, told)
+            return
+        default_id = self.bodies.tables.traits[wrapper.trait].methods[method]
+        overrides: list[int] = []
+        inner: Inner | None = None
+        for one in wrapper.inners:
+            for function_id in self.overrides(wrapper, one.inside, method, default_id):
+                inner = inner or one
+                if function_id not in overrides:
+                    overrides.append(function_id)
+        if not overrides or inner is None:
+            return
+        default = self.bodies.default(default_id)
+        if default is None:
+            if told is None or told.duty not in ("must", "should"):
+                return
+            default = Default("other", (), "")
+        level = self.level(wrapper, default, overrides)
+        if level is None:
+            return
+        certainty: Certainty = "sure" if isinstance(inner.inside, Concrete) else "maybe"
+        yield Forgotten(
+            method, "missing", level, certainty, inner, tuple(overrides), default, default.shape, told
+        )
+
+    def level(self, wrapper: Wrapper, default: Default, overrides: list[int]) -> Level | None:
+        """
+        What a forgotten default is worth.
+
+        A default that only calls methods of self gives the right answer, the
+        long way; unless the inner override keeps out of one of those calls.
+        Where the wrapper does more than forward in one of them, the default
+        must go through it: then nothing is forgotten.
+        """
+        if default.shape != "calls-self":
+            return "warn"
+        for name in default.calls:
+            verdict = wrapper.verdict(name)
+            if verdict is not None and not (verdict.is_forward and verdict.plain):
+                return None
+        for function_id in overrides[:4]:
+            body = self.bodies.body(function_id)
+            if body is not None and not set(default.calls) <= called_on_self(body):
+                return "warn"
+        return "allow"
+
+    def missing_foreign(self, wrapper: Wrapper, told: Provided) -> Iterator[Forgotten]:
+        """A provided method of a trait from outside that the data says should be handed on."""
+        for inner in wrapper.inners:
+            overrides: list[int] = []
+            inside = inner.inside
+            if isinstance(inside, Concrete) and inside.definition is not None:
+                overrides = self.overrides(wrapper, inside, told.name, None)
+                if not overrides:
+                    continue
+            elif not isinstance(inside, Concrete):
+                overrides = self.overrides(wrapper, inside, told.name, None)
+            level: Level = "warn" if told.duty == "must" else "allow"
+            certainty: Certainty = "sure" if isinstance(inside, Concrete) and overrides else "maybe"
+            yield Forgotten(
+                told.name, "missing", level, certainty, inner, tuple(overrides), None, "constant", told
+            )
+            return
+
+    def weighed(self, wrapper: Wrapper, found: list[Forgotten]) -> Iterator[Forgotten]:
+        """
+        What counts of a trait from outside.
+
+        What should be forwarded counts by itself where the wrapper does nothing
+        but forward, and is told beside what must be. What may be never counts
+        by itself.
+        """
+        must = any(one.level == "warn" for one in found)
+        should = any(one.provided is not None and one.provided.duty == "should" for one in found)
+        if wrapper.is_transparent and should and wrapper.implemented:
+            must = True
+        for one in found:
+            duty = one.provided.duty if one.provided is not None else "must"
+            if duty == "must":
+                yield one
+            elif must and duty == "should":
+                yield Forgotten(
+                    one.method, one.why, "warn", one.certainty, one.inner, one.overrides, None,
+                    "calls-self", one.provided,
+                )  # fmt: skip
+
+    # -- overrides --------------------------------------------------------------------
+
+    def overrides(
+        self, wrapper: Wrapper, inside: Inside | None, method: str, default_id: int | None
+    ) -> list[int]:
+        """The overrides of a method in the types that an inner value may have; real ones only, in order."""
+        tables = self.bodies.tables
+        if inside is None:
+            return []
+        if isinstance(inside, Concrete):
+            impls = self.types.impls_for(wrapper.path, inside.head)
+            if not impls:
+                impls = self.types.impls_for(wrapper.path, "*any")
+            found = [
+                impl.methods[method]
+                for impl in impls
+                if method in impl.methods and not impl.test and impl.active and impl.id != wrapper.impl.id
+            ]
+            return [one for one in found if not self.is_same(one, default_id)]
+        real: list[int] = []
+        for impl_id in tables.impls_of_trait.get(wrapper.path, ()):
+            impl = tables.impls[impl_id]
+            if impl.id == wrapper.impl.id or impl.test or not impl.active or method not in impl.methods:
+                continue
+            if self.is_real(impl, impl.methods[method], default_id):
+                real.append(impl.methods[method])
+        return real
+
+    def is_same(self, function_id: int, default_id: int | None) -> bool:
+        """Whether an override says what the default says."""
+        if default_id is None:
+            return False
+        override, default = self.bodies.body(function_id), self.bodies.body(default_id)
+        return override is not None and default is not None and says_the_same(override, default)
+
+    def is_real(self, impl: Impl, function_id: int, default_id: int | None) -> bool:
+        """Whether an override does something of its own: no forward, and not what the default does."""
+        key = (function_id, default_id)
+        known = self.real.get(key)
+        if known is None:
+            known = not self.is_same(function_id, default_id)
+            if known and self.bodies.may_forward(function_id):
+                known = not self.hands_on(impl, function_id)
+            self.real[key] = known
+        return known
+
+    def hands_on(self, impl: Impl, function_id: int) -> bool:
+        """Whether an override is itself a forward."""
+        body = self.bodies.body(function_id)
+        item = self.bodies.tables.functions[function_id].item
+        pointer = pointed_at(self.types.self_of(impl)) is not None
+        own_types = frozenset({"Self", *type_names(impl.item)})
+        return body is not None and judge_method(body, item, own_types, pointer=pointer).is_forward
+
+    # -- arms -------------------------------------------------------------------------
+
+    def astray(self, wrapper: Wrapper) -> Iterator[Forgotten]:
+        """The arms of an enum that go elsewhere though their payload has the method."""
+        payloads = {inner.variant: inner for inner in wrapper.inners if inner.variant}
+        if not payloads:
+            return
+        for method, verdict in wrapper.verdicts:
+            if verdict.is_forward or verdict.kind == "altered":
+                yield from self.astray_in(wrapper, method, verdict, payloads)
+
+    def astray_in(
+        self, wrapper: Wrapper, method: str, verdict: Verdict, payloads: dict[str, Inner]
+    ) -> Iterator[Forgotten]:
+        arms = [arm for arm in verdict.arms if all(step == "*" for step in arm.on)]
+        handed = [arm for arm in arms if arm.forwards]
+        named = {name for arm in arms for name in arm.variants}
+        covered = len({name for arm in handed for name in arm.variants if name in payloads})
+        for arm in arms:
+            if arm.forwards or arm.guarded:
+                continue
+            inner = payloads.get(arm.variants[0]) if len(arm.variants) == 1 else None
+            if inner is not None and 2 <= covered:
+                instead = stray_of(arm)
+                if instead:
+                    yield Forgotten(
+                        method, "stray-arm", "warn", "maybe", inner,
+                        variant=inner.variant, instead=instead, arms=(covered, len(payloads)),
+                    )  # fmt: skip
+            elif not arm.variants and covered and isinstance(arm.value, Constant) and not arm.strays:
+                yield from self.fallen(wrapper, method, payloads, named, covered)
+
+    def fallen(
+        self, wrapper: Wrapper, method: str, payloads: dict[str, Inner], named: set[str], covered: int
+    ) -> Iterator[Forgotten]:
+        """The variants that fall into `_`, though their payload overrides the method."""
+        default_id = None
+        if wrapper.trait is not None:
+            default_id = self.bodies.tables.traits[wrapper.trait].methods.get(method)
+            if default_id is not None and not self.bodies.tables.functions[default_id].has_body:
+                default_id = None
+        for variant, inner in payloads.items():
+            if variant in named or not isinstance(inner.inside, Concrete):
+                continue
+            overrides = self.overrides(wrapper, inner.inside, method, default_id)
+            overrides = [one for one in overrides if not self.is_constant(one)]
+            if overrides:
+                yield Forgotten(
+                    method, "wildcard-arm", "warn", "sure", inner, tuple(overrides),
+                    variant=variant, arms=(covered, len(payloads)),
+                )  # fmt: skip
+
+    def is_constant(self, function_id: int) -> bool:
+        """Whether an override does nothing either."""
+        body = self.bodies.body(function_id)
+        return body is not None and len(body.rows) <= 2 and not called_on_self(body)
+
+
+def stray_of(arm: ArmReading) -> str:
+    """The method that an arm calls on its payload instead, with the method's own parameters."""
+    if len(arm.strays) != 1:
+        return ""
+    return arm.strays[0].other

@@ -1,0 +1,121 @@
+"""
+The provided methods of traits from outside the workspace, as data.
+
+`traits.toml` beside this module ships; a rule's `foreign` tables add to it or
+overrule it, by path and method.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal, TypeAlias, cast
+
+Duty: TypeAlias = Literal["must", "should", "may", "no"]
+DUTIES: tuple[Duty, ...] = ("must", "should", "may", "no")
+TRAIT_KEYS = ("paths", "source", "checked", "note", "method")
+METHOD_KEYS = ("names", "forward", "runs", "why", "code")
+
+
+@dataclass(frozen=True, slots=True)
+class Provided:
+    """
+    A provided method of a trait from outside.
+
+    Args:
+        duty: Whether a wrapper must, should or may forward it, or had better not.
+        runs: What the default does, after "which": "says `false`".
+        why: What is lost.
+        code: The signature, "" where it is not told.
+    """
+
+    name: str
+    duty: Duty
+    runs: str
+    why: str = ""
+    code: str = ""
+
+
+Foreign: TypeAlias = Mapping[str, Mapping[str, Provided]]
+
+
+@cache
+def shipped() -> Foreign:
+    """Path of a trait -> name of a method -> what is known of it."""
+    text = files("inroads.analyses.gap").joinpath("traits.toml").read_text(encoding="utf-8")
+    found, mistakes = read_traits(tomllib.loads(text).get("trait", []), "traits.toml")
+    if mistakes:
+        raise ValueError("\n".join(mistakes))
+    return found
+
+
+def known(own: tuple[tuple[str, Provided], ...]) -> Foreign:
+    """The shipped traits, with a rule's own entries above them."""
+    if not own:
+        return shipped()
+    merged = {path: dict(methods) for path, methods in shipped().items()}
+    for path, method in own:
+        merged.setdefault(path, {})[method.name] = method
+    return merged
+
+
+def read_traits(tables: object, where: str) -> tuple[Foreign, list[str]]:
+    """The traits of a list of TOML tables, and every mistake in it."""
+    found: dict[str, dict[str, Provided]] = {}
+    mistakes: list[str] = []
+    if not isinstance(tables, list):
+        return {}, [f"{where}: expected a list of tables"]
+    for index, table in enumerate(tables, start=1):
+        here = f"{where}: trait {index}"
+        if not isinstance(table, dict):
+            mistakes.append(f"{here}: expected a table")
+            continue
+        paths = texts(table.get("paths"))
+        if not paths:
+            mistakes.append(f'{here}: "paths" must be a list of paths')
+        mistakes.extend(f'{here}: unknown key "{key}"' for key in table if key not in TRAIT_KEYS)
+        methods = table.get("method", [])
+        for method in methods if isinstance(methods, list) else [methods]:
+            provided, wrong = read_method(method, here)
+            mistakes.extend(wrong)
+            for path in paths:
+                found.setdefault(path, {}).update({one.name: one for one in provided})
+    return found, mistakes
+
+
+def read_method(table: object, where: str) -> tuple[list[Provided], list[str]]:
+    """The methods of one table, and the mistakes in it."""
+    if not isinstance(table, dict):
+        return [], [f"{where}: a method must be a table"]
+    mistakes = [f'{where}: method: unknown key "{key}"' for key in table if key not in METHOD_KEYS]
+    names = texts(table.get("names"))
+    duty = table.get("forward")
+    if not names:
+        mistakes.append(f'{where}: method: "names" must be a list of names')
+    if duty not in DUTIES:
+        mistakes.append(f'{where}: method {", ".join(names)}: "forward" must be one of {", ".join(DUTIES)}')
+        return [], mistakes
+    rest = {key: table.get(key, "") for key in ("runs", "why", "code")}
+    mistakes.extend(
+        f'{where}: method {", ".join(names)}: "{key}" must be a text'
+        for key, value in rest.items()
+        if not isinstance(value, str)
+    )
+    if rest["code"] and 1 < len(names):
+        mistakes.append(f'{where}: method {", ".join(names)}: "code" is for one name only')
+    if mistakes:
+        return [], mistakes
+    return [
+        Provided(name, cast(Duty, duty), str(rest["runs"]), str(rest["why"]), str(rest["code"]))
+        for name in names
+    ], []
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """A list of texts; empty where it is anything else."""
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return tuple(value)
+    return ()

@@ -1,0 +1,560 @@
+"""
+Walks the rows of one method's body, in evaluation order, and gives each a value.
+
+The rows of a closure are walked when the call that takes it is reached, so
+that its parameters are known: in `self.inner.as_ref().map(|i| i.m(x))` the
+`i` is the place `inner`.
+"""
+
+from __future__ import annotations
+
+from inroads.analyses.gap.reading import (
+    ArmReading,
+    Forward,
+    Reading,
+    Signature,
+    built,
+    fit_of,
+    is_rewrapped,
+    mixed_or_sent,
+    part_of,
+    past,
+    variants_of,
+)
+from inroads.analyses.gap.values import (
+    CONSTANT,
+    NOWHERE,
+    SELF,
+    Built,
+    Constant,
+    Deferred,
+    Made,
+    Nowhere,
+    Own,
+    Place,
+    Sent,
+    Several,
+    Value,
+    join,
+    leaves,
+    mixed,
+)
+from inroads.analyses.gap.words import DIVERGING, DRESSES, DRESSING, KEEPING, PASSING_MACROS, SAME
+from inroads.facts import (
+    ArrayRow,
+    AssignRow,
+    AttributedRow,
+    AwaitRow,
+    BinaryRow,
+    BindingPattern,
+    BlockRow,
+    Body,
+    BorrowRow,
+    BreakRow,
+    CallRow,
+    CastRow,
+    ClosureRow,
+    ContinueRow,
+    DiscardRow,
+    FieldRow,
+    ForRow,
+    IfRow,
+    IndexRow,
+    LetConditionRow,
+    LetRow,
+    LoopRow,
+    MacroRow,
+    MatchRow,
+    MethodCallRow,
+    OrPattern,
+    PathRow,
+    Pattern,
+    RangeRow,
+    ReferencePattern,
+    Region,
+    RepeatRow,
+    ReturnRow,
+    Row,
+    ShortCircuitRow,
+    SlicePattern,
+    StructPattern,
+    StructRow,
+    TryRow,
+    TuplePattern,
+    TupleRow,
+    TupleStructPattern,
+    UnaryRow,
+    UnknownRow,
+    WhileRow,
+    YieldRow,
+)
+
+
+def read(body: Body, signature: Signature) -> Reading:
+    """Read a body. Each row is seen once; nesting is bounded by what extraction allows."""
+    reader = _Reader(body.rows, signature)
+    tail = reader.walk(body.root)
+    reader.finish()
+    if not isinstance(tail, Nowhere):
+        reader.reading.exits.append(tail)
+    reader.reading.exits.extend(reader.exits[0])
+    return reader.reading
+
+
+class _Reader:
+    """One walk over a body, in evaluation order."""
+
+    def __init__(self, rows: tuple[Row, ...], signature: Signature) -> None:
+        self.rows = rows
+        self.signature = signature
+        self.reading = Reading()
+        self.values: dict[int, Value] = {}
+        self.names: dict[str, Value] = {"self": SELF}
+        self.exits: list[list[Value]] = [[]]
+        self.breaks: list[Value] = []
+        self.deferred: dict[int, ClosureRow] = {}
+        self.loops = 0
+        for index, name in enumerate(signature.parameters):
+            if name is not None:
+                self.names[name] = Own(index)
+
+    def walk(self, region: Region) -> Value:
+        at = region.start
+        ended = False
+        while at < region.end:
+            row = self.rows[at]
+            value = self.visit(at, row)
+            self.values[at] = value
+            if value is NOWHERE:
+                ended = True
+            at = past(at, row)
+        if region.value is None:
+            return NOWHERE if ended else CONSTANT
+        value = self.values.get(region.value, CONSTANT)
+        return NOWHERE if ended and not isinstance(value, Several | Sent | Place) else value
+
+    def finish(self) -> None:
+        """Read the closures that no call took, with nothing known of their parameters."""
+        while self.deferred:
+            row = min(self.deferred)
+            self.run_closure(row, Made())
+
+    def value(self, row: int | None) -> Value:
+        return CONSTANT if row is None else self.values.get(row, CONSTANT)
+
+    def values_of(self, rows: tuple[int, ...]) -> tuple[Value, ...]:
+        return tuple(self.value(row) for row in rows)
+
+    # -- expressions ---------------------------------------------------------
+
+    def visit(self, at: int, row: Row) -> Value:
+        match row:
+            case PathRow():
+                segments = row.path.segments
+                if len(segments) == 1 and row.path.qself is None:
+                    return self.names.get(segments[0].name, CONSTANT)
+                return CONSTANT
+            case FieldRow():
+                return self.field(row)
+            case BorrowRow() | AwaitRow() | CastRow():
+                return self.value(row.operand)
+            case UnaryRow():
+                return self.unary(row)
+            case TryRow():
+                return self.question(row)
+            case MethodCallRow():
+                return self.method_call(at, row)
+            case CallRow():
+                return self.call(at, row)
+            case MacroRow():
+                return self.macro(row)
+            case BinaryRow():
+                return mixed((self.value(row.left), self.value(row.right)))
+            case IndexRow():
+                base = self.value(row.base)
+                return mixed((base, self.value(row.index)))
+            case RangeRow():
+                return mixed((self.value(row.low), self.value(row.high)))
+            case TupleRow() | ArrayRow():
+                return built(self.values_of(row.elements))
+            case RepeatRow():
+                return built((self.value(row.value),))
+            case StructRow():
+                return self.struct(row)
+            case AssignRow():
+                return self.assign(row)
+            case LetRow():
+                return self.let(row)
+            case LetConditionRow():
+                self.bind(row.pattern, self.value(row.value))
+                return CONSTANT
+            case ReturnRow():
+                self.exits[-1].append(self.value(row.value))
+                return NOWHERE
+            case BreakRow():
+                self.breaks.append(self.value(row.value))
+                return NOWHERE
+            case ContinueRow():
+                return NOWHERE
+            case IfRow() | MatchRow() | LoopRow() | WhileRow() | ForRow() | ShortCircuitRow():
+                return self.branching(row)
+            case BlockRow():
+                return self.block(row)
+            case AttributedRow():
+                return self.walk(row.body)
+            case ClosureRow():
+                self.deferred[at] = row
+                return Deferred(at)
+            case DiscardRow():
+                value = self.value(row.value)
+                return NOWHERE if value is NOWHERE else CONSTANT
+            case UnknownRow() | YieldRow():
+                self.reading.beside = True
+                return Made(own=True)
+            case _:
+                return CONSTANT
+
+    def field(self, row: FieldRow) -> Value:
+        base = self.value(row.base)
+        match base:
+            case Place():
+                return Place((*base.steps, row.name))
+            case Sent():
+                return Made(sent=True)
+            case _:
+                return mixed((base,))
+
+    def unary(self, row: UnaryRow) -> Value:
+        value = self.value(row.operand)
+        if row.op == "*":
+            if isinstance(value, Place) and all(step == "*" for step in value.steps):
+                return Place((*value.steps, "*"))
+            return value
+        return mixed((value,))
+
+    def question(self, row: TryRow) -> Value:
+        value = self.value(row.operand)
+        if not any(isinstance(leaf, Sent) for leaf in leaves(value)):
+            self.reading.guarded = True
+        return value
+
+    def struct(self, row: StructRow) -> Value:
+        parts = tuple(self.value(value) for _, value in row.fields)
+        if any(isinstance(leaf, Sent) for part in parts for leaf in leaves(part)):
+            return Sent(mapped=True)
+        if row.base is not None:
+            parts = (*parts, self.value(row.base))
+        return built(parts)
+
+    def assign(self, row: AssignRow) -> Value:
+        target = self.rows[row.target]
+        value = self.value(row.value)
+        if isinstance(target, PathRow) and len(target.path.segments) == 1:
+            name = target.path.segments[0].name
+            if row.op == "=":
+                self.names[name] = join((self.names.get(name, NOWHERE), value))
+                return CONSTANT
+            self.names[name] = mixed((self.names.get(name, CONSTANT), value))
+        elif isinstance(self.value(row.target), Place):
+            self.reading.beside = True
+        return CONSTANT
+
+    def let(self, row: LetRow) -> Value:
+        value = self.value(row.value)
+        if row.otherwise is not None:
+            self.reading.guarded = True
+            self.walk(row.otherwise)
+        self.bind(row.pattern, value)
+        return NOWHERE if value is NOWHERE else CONSTANT
+
+    # -- calls ---------------------------------------------------------------
+
+    def method_call(self, at: int, row: MethodCallRow) -> Value:
+        receiver = self.value(row.receiver)
+        arguments = tuple(self.value(one) for one in row.arguments)
+        results = [self.method_on(at, row, leaf, arguments) for leaf in leaves(receiver)]
+        for argument in arguments:
+            self.consume(argument, Made())
+        return join(results)
+
+    def method_on(self, at: int, row: MethodCallRow, receiver: Value, arguments: tuple[Value, ...]) -> Value:
+        match receiver:
+            case Place():
+                return self.on_place(at, row, receiver, arguments)
+            case Sent():
+                return self.on_sent(row, arguments)
+            case Own() if row.name in SAME and not arguments:
+                return receiver
+            case Built(parts=parts) if row.name in SAME | KEEPING and len(parts) == 1 and not arguments:
+                return receiver
+            case Deferred():
+                self.consume(receiver, Made())
+                return Made()
+        ran = self.run_arguments(arguments, Made())
+        if any(isinstance(leaf, Sent) for value in ran for leaf in leaves(value)):
+            # `span.in_scope(|| self.inner.m(x))`, `timer.time(|| ..)`.
+            self.reading.beside = True
+            return Sent(mapped=False)
+        if not isinstance(receiver, Constant) or any(not isinstance(one, Constant) for one in ran):
+            self.reading.beside = True
+        return mixed((receiver, *ran))
+
+    def on_place(self, at: int, row: MethodCallRow, place: Place, arguments: tuple[Value, ...]) -> Value:
+        name = row.name
+        signature = self.signature
+        inside = self.is_inside(place)
+        if inside and (name == signature.name or name == signature.name + "_impl"):
+            if len(arguments) == len(signature.parameters) or name != signature.name or name not in SAME:
+                return self.forward(at, place, arguments, loose=name != signature.name)
+        if name in SAME and (not arguments or name in ("expect", "unwrap_or_else")):
+            for argument in arguments:
+                self.consume(argument, Made())
+            return place
+        if name in ("map_unchecked_mut", "map_unchecked", "map_mut"):
+            return join(self.run_arguments(arguments, place))
+        if inside and arguments and fit_of(arguments, signature, loose=False) == "exact":
+            self.reading.strays.append(Forward(place.steps, "exact", self.loops > 0, at, name))
+        closures = any(isinstance(one, Deferred) for one in arguments)
+        ran = self.run_arguments(arguments, place)
+        if closures and any(isinstance(leaf, Sent) for value in ran for leaf in leaves(value)):
+            # `self.inner.as_ref().map(|i| i.m(x))`, `self.state.with(|s| s.m(x))`.
+            if any(not isinstance(leaf, Sent | Constant) for value in ran for leaf in leaves(value)):
+                return mixed((*ran, place))
+            self.reading.guarded = True
+            return Sent(mapped=False)
+        if not arguments:
+            if inside:
+                self.reading.strays.append(Forward(place.steps, "exact", self.loops > 0, at, name))
+            return Place((*place.steps, f"{name}()"))
+        self.reading.beside = True
+        return mixed((place, *ran))
+
+    def on_sent(self, row: MethodCallRow, arguments: tuple[Value, ...]) -> Value:
+        ran = self.run_arguments(arguments, Sent(mapped=True))
+        if row.name in KEEPING or row.name in SAME:
+            if row.name in ("map", "map_ok", "and_then", "or_else"):
+                if all(isinstance(leaf, Sent | Constant) for value in ran for leaf in leaves(value)):
+                    return Sent(mapped=True)
+                if row.name != "or_else" and all(is_rewrapped(value) for value in ran):
+                    return Sent(mapped=True)
+                return mixed((Sent(), *ran))
+            return Sent(mapped=bool(arguments))
+        return mixed((Sent(), *ran))
+
+    def call(self, at: int, row: CallRow) -> Value:
+        callee = self.rows[row.callee]
+        arguments = tuple(self.value(one) for one in row.arguments)
+        if not isinstance(callee, PathRow):
+            for argument in arguments:
+                self.consume(argument, Made())
+            self.reading.beside = True
+            return mixed((self.value(row.callee), *arguments))
+        segments = [segment.name for segment in callee.path.segments]
+        last = segments[-1]
+        before = segments[-2] if len(segments) > 1 else ""
+        names = (self.signature.name, self.signature.name + "_impl")
+        if last in names and arguments and (before or callee.path.qself is not None):
+            receiver = arguments[0]
+            places = [leaf for leaf in leaves(receiver) if isinstance(leaf, Place) and self.is_inside(leaf)]
+            if places:
+                loose = last != self.signature.name
+                return join([self.forward(at, place, arguments[1:], loose=loose) for place in places])
+        if len(arguments) == 1 and (
+            last in DRESSES or (before in DRESSES and last in DRESSING) or (before and last in SAME)
+        ):
+            argument = arguments[0]
+            if isinstance(argument, Deferred):
+                return argument
+            return argument
+        ran = self.run_arguments(arguments, Made())
+        if any(isinstance(leaf, Sent) for value in ran for leaf in leaves(value)):
+            closures = any(isinstance(one, Deferred) for one in arguments)
+            if closures or last[:1].isupper() or before[:1].isupper():
+                # `Wrapper::new(self.inner.m(x), state)`, `Stream(self.inner.m(x))`, `retry(|| self.inner.m(x))`.
+                self.reading.beside = self.reading.beside or closures
+                return Sent(mapped=not closures)
+            return mixed(ran)
+        if last[:1].isupper() or before[:1].isupper() or callee.path.qself is not None:
+            return built(tuple(ran))
+        self.reading.beside = True
+        return mixed(ran)
+
+    def macro(self, row: MacroRow) -> Value:
+        name = row.path[-1] if row.path else ""
+        values = [self.walk(region) for region in row.regions]
+        for value in values:
+            self.consume(value, Made())
+        if name in DIVERGING:
+            return NOWHERE
+        if name in PASSING_MACROS and len(values) == 1:
+            return values[0]
+        captured = [self.names[one] for one in row.captured if one in self.names]
+        if name not in ("format", "vec", "matches", "concat", "stringify", "format_args", "write", "anyhow"):
+            self.reading.beside = True
+        if name == "vec":
+            return built(tuple(values))
+        return mixed((*values, *captured))
+
+    def forward(self, at: int, place: Place, arguments: tuple[Value, ...], *, loose: bool) -> Value:
+        fit = fit_of(arguments, self.signature, loose=loose)
+        self.reading.forwards.append(Forward(place.steps, fit, self.loops > 0, at))
+        for argument in arguments:
+            self.consume(argument, Made())
+        return Sent()
+
+    def is_inside(self, place: Place) -> bool:
+        """Whether a place is something other than `self` under another name."""
+        if self.signature.pointer:
+            return True
+        stars = 1 if self.signature.borrowed else 0
+        return len(place.steps) > stars or any(step != "*" for step in place.steps)
+
+    # -- closures and branches -------------------------------------------------
+
+    def run_arguments(self, arguments: tuple[Value, ...], given: Value) -> list[Value]:
+        return [self.consume(argument, given) for argument in arguments]
+
+    def consume(self, value: Value, given: Value) -> Value:
+        """What a closure among the values gives when it is run with `given`; any other value as it is."""
+        if isinstance(value, Deferred):
+            return self.run_closure(value.row, given)
+        return value
+
+    def run_closure(self, at: int, given: Value) -> Value:
+        row = self.deferred.pop(at, None)
+        if row is None:
+            return CONSTANT
+        for parameter in row.parameters:
+            self.bind(parameter.pattern, given)
+        return self.apart(row.body)
+
+    def apart(self, region: Region) -> Value:
+        """Walk a region whose `return` is its own."""
+        self.exits.append([])
+        tail = self.walk(region)
+        return join((tail, *self.exits.pop()))
+
+    def block(self, row: BlockRow) -> Value:
+        if row.kind.startswith(("async", "try", "gen")):
+            return self.apart(row.body)
+        if row.label is not None:
+            depth = len(self.breaks)
+            tail = self.walk(row.body)
+            value = join((tail, *self.breaks[depth:]))
+            del self.breaks[depth:]
+            return value
+        return self.walk(row.body)
+
+    def branching(self, row: Row) -> Value:
+        match row:
+            case IfRow():
+                return self.if_(row)
+            case MatchRow():
+                return self.match_(row)
+            case ShortCircuitRow():
+                left, right = self.value(row.left), self.walk(row.right)
+                if isinstance(left, Sent) and isinstance(right, Sent):
+                    return Sent(mapped=True)
+                return mixed((left, right))
+            case LoopRow() | WhileRow() | ForRow():
+                return self.loop(row)
+        return CONSTANT
+
+    def if_(self, row: IfRow) -> Value:
+        before = dict(self.names)
+        self.walk(row.condition)
+        then = self.walk(row.then)
+        after = self.names
+        self.names = dict(before)
+        otherwise = self.walk(row.otherwise) if row.otherwise is not None else CONSTANT
+        self.merge(before, [after, self.names])
+        self.reading.guarded = True
+        return join((then, otherwise))
+
+    def match_(self, row: MatchRow) -> Value:
+        scrutinee = self.value(row.scrutinee)
+        before = dict(self.names)
+        ends: list[dict[str, Value]] = []
+        given: list[Value] = []
+        dispatches = isinstance(scrutinee, Place)
+        for arm in row.arms:
+            self.names = dict(before)
+            forwards, strays = len(self.reading.forwards), len(self.reading.strays)
+            self.bind(arm.pattern, scrutinee)
+            if arm.guard is not None:
+                self.walk(arm.guard)
+            value = self.consume(self.walk(arm.body), Made())
+            given.append(value)
+            ends.append(self.names)
+            if isinstance(scrutinee, Place):
+                self.reading.arms.append(
+                    ArmReading(
+                        scrutinee.steps,
+                        variants_of(arm.pattern),
+                        arm.guard is not None,
+                        tuple(self.reading.forwards[forwards:]),
+                        tuple(self.reading.strays[strays:]),
+                        value,
+                        arm.start,
+                    )
+                )
+        self.merge(before, ends)
+        if not dispatches:
+            self.reading.guarded = True
+        return join(given)
+
+    def loop(self, row: LoopRow | WhileRow | ForRow) -> Value:
+        depth = len(self.breaks)
+        self.loops += 1
+        if isinstance(row, WhileRow):
+            self.walk(row.condition)
+        elif isinstance(row, ForRow):
+            self.bind(row.pattern, self.value(row.iterable))
+        self.walk(row.body)
+        self.loops -= 1
+        value = join(self.breaks[depth:]) if isinstance(row, LoopRow) else CONSTANT
+        del self.breaks[depth:]
+        return value
+
+    def merge(self, before: dict[str, Value], ends: list[dict[str, Value]]) -> None:
+        """After branches a name is one of what each branch made of it."""
+        self.names = {
+            name: join([end.get(name, value) for end in ends]) if ends else value
+            for name, value in before.items()
+        }
+
+    # -- patterns --------------------------------------------------------------
+
+    def bind(self, pattern: Pattern, value: Value) -> None:
+        match pattern:
+            case BindingPattern():
+                if pattern.sub is not None:
+                    self.bind(pattern.sub, value)
+                self.names[pattern.name] = value
+            case ReferencePattern():
+                self.bind(pattern.inner, value)
+            case OrPattern():
+                found: list[dict[str, Value]] = []
+                before = self.names
+                for alternative in pattern.alternatives:
+                    self.names = dict(before)
+                    self.bind(alternative, value)
+                    found.append(self.names)
+                self.names = {}
+                for name in dict.fromkeys(name for names in found for name in names):
+                    self.names[name] = join([names[name] for names in found if name in names])
+            case TupleStructPattern():
+                last = pattern.path.segments[-1].name
+                for index, element in enumerate(pattern.elements):
+                    self.bind(element, part_of(value, last, str(index)))
+            case StructPattern():
+                last = pattern.path.segments[-1].name
+                for name, element in pattern.fields:
+                    self.bind(element, part_of(value, last, name))
+            case TuplePattern() | SlicePattern():
+                parts = value.parts if isinstance(value, Built) else ()
+                exact = len(parts) == len(pattern.elements)
+                for index, element in enumerate(pattern.elements):
+                    self.bind(element, parts[index] if exact else mixed_or_sent(value))
+            case _:
+                return

@@ -1,0 +1,298 @@
+"""
+Which impls are wrappers: they hand most of a trait on to an inner value that has the trait too.
+
+    impl<R: Runner> Runner for Scoped<R>       a field of a generic type
+    impl Tool for Alias                        a field `Arc<dyn Tool>`
+    impl Feed for Branch<A, B>                 the payload of each variant
+    impl<T: Lookup> Lookup for Arc<T> {}       a pointer, even if nothing is forwarded
+
+Only impls that leave a provided method out are looked at, and of those only
+the bodies whose index has the method's own name are decoded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from inroads.analyses.gap.bodies import Bodies
+from inroads.analyses.gap.defaults import is_forwardable
+from inroads.analyses.gap.forwards import Verdict, judge_method
+from inroads.analyses.gap.inner import Concrete, Inside, Object, Parameter, Types, Written, pointed_at
+from inroads.analyses.gap.traits import Foreign
+from inroads.facts import ImplItem, MacroCallItem, PathType, RefType
+from inroads.resolve.model import Impl
+
+# Attributes of macros that write the forwards themselves.
+_DELEGATING = """
+    delegate delegated delegation fill ambassador enum_dispatch auto_impl autoimpl delegate_to_methods
+    inherit_methods delegatable_trait delegate_remote enum_delegate
+"""
+DELEGATING = frozenset(_DELEGATING.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """An inner value: its place, and what is known of its type. `variant` is "" outside an enum."""
+
+    steps: tuple[str, ...]
+    inside: Inside | None
+    variant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """
+    An impl that forwards.
+
+    Args:
+        trait: The TraitId, None for a trait from outside; `path` is its path.
+        verdicts: What each method with a receiver does, by name, in order of the file.
+        delegated: Methods that a delegating macro writes.
+        inners: The inner values, those that are forwarded to first.
+        missing: The provided methods that it leaves out.
+    """
+
+    impl: Impl
+    trait: int | None
+    path: str
+    pointer: bool
+    verdicts: tuple[tuple[str, Verdict], ...]
+    delegated: tuple[str, ...]
+    inners: tuple[Inner, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def forwards(self) -> int:
+        """How many methods are handed on."""
+        return sum(verdict.is_forward for _, verdict in self.verdicts) + len(self.delegated)
+
+    @property
+    def implemented(self) -> int:
+        """How many methods with a receiver the impl has."""
+        return len(self.verdicts) + len(self.delegated)
+
+    @property
+    def is_transparent(self) -> bool:
+        """Whether it does nothing but forward."""
+        return all(verdict.is_forward and verdict.plain for _, verdict in self.verdicts)
+
+    def verdict(self, method: str) -> Verdict | None:
+        """What one method does; None where the impl does not have it."""
+        return next((verdict for name, verdict in self.verdicts if name == method), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search for wrappers needs."""
+
+    bodies: Bodies
+    types: Types
+    foreign: Foreign
+    traits: tuple[str, ...]
+
+    def wrappers(self) -> Iterator[Wrapper]:
+        """All wrappers that leave something out or dispatch over an enum, in order of their impls."""
+        tables = self.bodies.tables
+        provided: dict[int, tuple[str, ...]] = {}
+        for impl in tables.impls:
+            path = impl.trait_path
+            if not path or impl.test or not impl.active or impl.item.negative:
+                continue
+            if impl.trait is not None:
+                if impl.trait not in provided:
+                    provided[impl.trait] = self.provided(impl.trait) if self.is_wanted(path) else ()
+                names = provided[impl.trait]
+            elif path in self.foreign and self.is_wanted(path):
+                names = tuple(one.name for one in self.foreign[path].values() if one.duty != "no")
+            else:
+                continue
+            if names:
+                found = self.consider(impl, names)
+                if found is not None:
+                    yield found
+
+    def is_wanted(self, path: str) -> bool:
+        """Whether the rule speaks of a trait."""
+        return any(matches(pattern, path) for pattern in self.traits)
+
+    def provided(self, trait: int) -> tuple[str, ...]:
+        """The provided methods of a workspace's trait that a wrapper could forward."""
+        tables = self.bodies.tables
+        one = tables.traits[trait]
+        told = self.foreign.get(one.path, {})
+        found = []
+        for name, function_id in one.methods.items():
+            item = tables.functions[function_id].item
+            if item.body is None:
+                continue
+            duty = told[name].duty if name in told else None
+            if duty in ("must", "should") or (duty is None and is_forwardable(item)):
+                found.append(name)
+        return tuple(found)
+
+    def consider(self, impl: Impl, provided: tuple[str, ...]) -> Wrapper | None:
+        """The wrapper that an impl is, or None."""
+        if any(set(attribute.path.split("::")) & DELEGATING for attribute in impl.item.head.attributes):
+            return None
+        delegated, mentioned = self.macro_methods(impl)
+        missing = tuple(
+            name
+            for name in provided
+            if name not in impl.methods and name not in delegated and name not in mentioned
+        )
+        start = self.types.self_of(impl)
+        target = pointed_at(start)
+        pointer = target is not None and self.inside_of(impl, target) is not None
+        if not missing and (pointer or not self.is_enum(start)):
+            return None
+        functions = self.bodies.tables.functions
+        methods = [
+            (name, function_id)
+            for name, function_id in impl.methods.items()
+            if functions[function_id].item.receiver is not None
+        ]
+        candidates = [function_id for _, function_id in methods if self.bodies.may_forward(function_id)]
+        if not pointer and not candidates and not delegated:
+            return None
+        verdicts = self.judge(impl, methods, frozenset(candidates), pointer=pointer)
+        inners = self.inners(impl, start, target if pointer else None, verdicts)
+        if not inners:
+            return None
+        places = {inner.steps for inner in inners}
+        kept = tuple(
+            (
+                name,
+                verdict
+                if not verdict.is_forward or places & set(verdict.places) or pointer
+                else Verdict("own"),
+            )
+            for name, verdict in verdicts
+        )
+        found = Wrapper(impl, impl.trait, impl.trait_path, pointer, kept, delegated, inners, missing)
+        if found.implemented and 2 * found.forwards <= found.implemented:
+            return None
+        return found if found.implemented or pointer else None
+
+    def judge(
+        self, impl: Impl, methods: list[tuple[str, int]], candidates: frozenset[int], *, pointer: bool
+    ) -> tuple[tuple[str, Verdict], ...]:
+        """What each method of an impl does."""
+        own_types = frozenset({"Self", *type_names(impl.item)})
+        found = []
+        for name, function_id in methods:
+            body = self.bodies.body(function_id) if function_id in candidates else None
+            if body is None:
+                found.append((name, Verdict("own")))
+                continue
+            item = self.bodies.tables.functions[function_id].item
+            found.append((name, judge_method(body, item, own_types, pointer=pointer)))
+        return tuple(found)
+
+    # -- inner values ---------------------------------------------------------------
+
+    def inners(
+        self, impl: Impl, start: Written, target: Written | None, verdicts: tuple[tuple[str, Verdict], ...]
+    ) -> tuple[Inner, ...]:
+        """The inner values that forwards go to, and the payloads beside them."""
+        if target is not None:
+            return (Inner(("*",), self.inside_of(impl, target)),)
+        found: dict[tuple[str, ...], Inner] = {}
+        for _, verdict in verdicts:
+            if not verdict.is_forward:
+                continue
+            for steps in verdict.places:
+                if steps in found:
+                    continue
+                inside, known = self.place(impl, start, steps)
+                if inside is not None or (not known and impl.trait is None):
+                    found[steps] = Inner(steps, inside, variant_of(steps))
+        if any(inner.variant for inner in found.values()):
+            for layer in self.types.layers(start)[:1]:
+                if not isinstance(layer, Concrete):
+                    continue
+                for name, payload in self.types.payloads(layer):
+                    if all(inner.variant != name for inner in found.values()):
+                        inside = self.inside_of(impl, payload)
+                        if inside is not None:
+                            found[(f"{name}.0",)] = Inner((f"{name}.0",), inside, name)
+        return tuple(found.values())
+
+    def place(self, impl: Impl, start: Written, steps: tuple[str, ...]) -> tuple[Inside | None, bool]:
+        """What has the trait at a place, and whether the place's type is known at all."""
+        layers = self.types.at(start, steps)
+        for layer in layers:
+            if self.has_trait(impl, layer):
+                return layer, True
+        if (
+            layers
+            and isinstance(layers[-1], Concrete)
+            and layers[-1].definition is None
+            and impl.trait is None
+        ):
+            return layers[-1], True
+        return None, bool(layers)
+
+    def inside_of(self, impl: Impl, written: Written) -> Inside | None:
+        """The first layer of a type that has the impl's trait."""
+        return next((layer for layer in self.types.layers(written) if self.has_trait(impl, layer)), None)
+
+    def has_trait(self, impl: Impl, layer: Inside) -> bool:
+        """Whether a layer is known to implement the trait of an impl."""
+        match layer:
+            case Parameter(name=name):
+                return self.types.implies(self.types.bounds_of(impl, name), impl.trait_path)
+            case Object(traits=traits):
+                return self.types.implies(traits, impl.trait_path)
+            case Concrete(head=head):
+                return head in self.types.heads_with(impl.trait_path)
+
+    def is_enum(self, start: Written) -> bool:
+        """Whether a self type is an enum of the workspace with payloads."""
+        return any(
+            isinstance(layer, Concrete) and bool(self.types.payloads(layer))
+            for layer in self.types.layers(start)[:1]
+        )
+
+    # -- macros inside an impl --------------------------------------------------------
+
+    def macro_methods(self, impl: Impl) -> tuple[tuple[str, ...], frozenset[str]]:
+        """What macros from outside write into an impl: the methods of `delegate!`, and all names that they hold."""
+        items = self.bodies.tables.sources[impl.source].facts.items
+        delegated: list[str] = []
+        mentioned: set[str] = set()
+        for item in items[impl.item_index + 1 :]:
+            if impl.item.head.end <= item.head.start:
+                break
+            if not isinstance(item, MacroCallItem) or item.head.parent != impl.item_index or not item.path:
+                continue
+            if self.bodies.is_own_macro(f"{item.path[-1]}!"):
+                continue
+            if item.path[-1] in ("delegate", "delegate_call"):
+                delegated.extend(re.findall(r"\bfn\s+([A-Za-z_][A-Za-z0-9_]*)", item.text))
+            mentioned.update(re.findall(r"[A-Za-z_][A-Za-z0-9_]*", item.text))
+        return tuple(dict.fromkeys(delegated)), frozenset(mentioned)
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether a trait's path matches a pattern by its last whole segments; `*` stays within a segment."""
+    wanted, having = pattern.split("::"), path.split("::")
+    if len(having) < len(wanted):
+        return False
+    return all(fnmatchcase(other, one) for one, other in zip(wanted, having[-len(wanted) :], strict=True))
+
+
+def variant_of(steps: tuple[str, ...]) -> str:
+    """The variant whose payload a place is; "" for other places."""
+    last = next((step for step in steps if "." in step), "")
+    return last.partition(".")[0]
+
+
+def type_names(item: ImplItem) -> tuple[str, ...]:
+    """The name of an impl's self type."""
+    type_ = item.self_type
+    while isinstance(type_, RefType):
+        type_ = type_.inner
+    return (type_.segments[-1].name,) if isinstance(type_, PathType) else ()

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from gap_program import gaps
 
 CASES = sorted(path.parent for path in Path(__file__).parent.glob("gaps/*/case.toml"))

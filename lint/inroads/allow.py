@@ -12,18 +12,16 @@ an allow whose finding must be there.
 from __future__ import annotations
 
 import re
-from array import array
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from sys import byteorder
 from typing import Literal
 
 import msgspec
 
 from inroads.errors import did_you_mean
 from inroads.facts import FileFacts, Finding, Fingerprint, Level, Road
+from inroads.lines import LineIndex
 
 _START = re.compile(r"in-?roads?\s*:", re.IGNORECASE)
 _DIRECTIVE = re.compile(r"inroads:\s*(?P<word>[A-Za-z_-]+)\s*\((?P<rules>[^()]*)\)\s*(?P<rest>.*)", re.DOTALL)
@@ -247,9 +245,8 @@ def _read(
     path: str, facts: FileFacts, start: int, end: int, text: str, alone: bool
 ) -> Iterable[Mark | Malformed]:
     """The marks of one comment, or what is wrong with it."""
-    lines = _line_starts(facts)
-    line = bisect_right(lines, start)
-    column = start - lines[line - 1] + 1
+    lines = LineIndex(facts.line_starts, facts.size)
+    line, column = lines.position(start)
     match = _DIRECTIVE.fullmatch(text)
     wanted = 'expected `inroads: allow(rule) reason = "..."`'
     if match is None:
@@ -301,31 +298,21 @@ def _options(rest: str) -> tuple[str, date | None] | str:
     return reason, until
 
 
-def _covered(facts: FileFacts, lines: array[int], start: int, end: int, alone: bool) -> tuple[int, int, str]:
+def _covered(facts: FileFacts, lines: LineIndex, start: int, end: int, alone: bool) -> tuple[int, int, str]:
     """The lines that a comment speaks of, and the item if it is one."""
-    line = bisect_right(lines, start)
+    line = lines.line(start)
     if not alone:
         return line, line, ""
     # Further comments between this one and the code belong to the same paragraph.
-    spans = {
-        bisect_right(lines, one.start): bisect_right(lines, one.end) for one in facts.comments if one.alone
-    }
-    below = bisect_right(lines, end) + 1
+    spans = {lines.line(one.start): lines.line(one.end) for one in facts.comments if one.alone}
+    below = lines.line(end) + 1
     while below in spans:
         below = spans[below] + 1
     for item in facts.items:
-        heads = {bisect_right(lines, item.head.full_start), bisect_right(lines, item.head.start)}
+        heads = {lines.line(item.head.full_start), lines.line(item.head.start)}
         if below in heads or (min(heads) < below <= max(heads)):
-            return below, bisect_right(lines, max(item.head.end - 1, item.head.start)), item.head.name
+            return below, lines.line(max(item.head.end - 1, item.head.start)), item.head.name
     return below, below, ""
-
-
-def _line_starts(facts: FileFacts) -> array[int]:
-    starts = array("I")
-    starts.frombytes(facts.line_starts)
-    if byteorder == "big":
-        starts.byteswap()
-    return starts
 
 
 def _finding(rule: str, path: str, line: int, column: int, message: str) -> Finding:

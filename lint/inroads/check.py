@@ -149,7 +149,7 @@ def _read_files(
 def _file_problems(files: Mapping[str, FileFacts]) -> Iterable[Problem]:
     """The problems that the facts tell, with lines."""
     for path, facts in files.items():
-        lines = LineIndex(facts.line_starts)
+        lines = LineIndex(facts.line_starts, facts.size)
         for problem in facts.problems:
             line, column = lines.position(problem.start)
             yield Problem(kind=problem.kind, path=path, line=line, column=column, message=problem.message)
@@ -232,7 +232,7 @@ def _stale(
 
 def _sorted(findings: Iterable[Finding], only: tuple[str, ...]) -> tuple[Finding, ...]:
     """The findings under the paths that are asked about, worst first."""
-    kept = [finding for finding in findings if not only or _is_under(finding.path, only)]
+    kept = [finding for finding in findings if not only or is_under(finding.path, only)]
     kept.sort(
         key=lambda one: (
             _LEVEL_ORDER[one.level],
@@ -247,7 +247,8 @@ def _sorted(findings: Iterable[Finding], only: tuple[str, ...]) -> tuple[Finding
     return tuple(kept)
 
 
-def _is_under(path: str, folders: tuple[str, ...]) -> bool:
+def is_under(path: str, folders: tuple[str, ...]) -> bool:
+    """Whether a path is one of these, or inside one of them."""
     return any(path == folder or path.startswith(folder + "/") for folder in folders)
 
 

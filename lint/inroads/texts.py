@@ -6,15 +6,13 @@ Files are read again only where something was found in them.
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from sys import byteorder
 
 import msgspec
 
 from inroads.facts import FileFacts, Finding, Note, Report, Road
 from inroads.fingerprint import Written, digest, written
+from inroads.lines import LineIndex
 
 
 class Texts:
@@ -24,7 +22,7 @@ class Texts:
         self._read = read
         self._files = files
         self._texts: dict[str, bytes] = {}
-        self._starts: dict[str, array[int]] = {}
+        self._lines: dict[str, LineIndex] = {}
 
     def text(self, path: str) -> bytes:
         """The bytes of a file; empty where it is not one of the program's."""
@@ -34,21 +32,19 @@ class Texts:
 
     def line(self, path: str, line: int) -> str:
         """The text of a line without its end; "" past the last one."""
-        starts = self._line_starts(path)
-        if not 1 <= line <= len(starts):
+        lines = self.lines(path)
+        if not 1 <= line <= len(lines):
             return ""
-        end = starts[line] if line < len(starts) else len(self.text(path))
-        raw = self.text(path)[starts[line - 1] : end].rstrip(b"\r\n")
-        return raw.decode("utf-8-sig" if line == 1 else "utf-8", "replace")
+        start, end = lines.span(line)
+        return self.text(path)[start:end].rstrip(b"\r\n").decode("utf-8", "replace")
 
     def offset(self, path: str, line: int, column: int) -> int:
         """The offset in the file of a line and column."""
-        starts = self._line_starts(path)
-        return starts[line - 1] + column - 1 if 1 <= line <= len(starts) else 0
+        return self.lines(path).offset(line, column)
 
     def line_at(self, path: str, offset: int) -> int:
         """The line that holds an offset."""
-        return bisect_right(self._line_starts(path), offset)
+        return self.lines(path).line(offset)
 
     def call(self, path: str, line: int, column: int, end: tuple[int, int] | None = None) -> Written:
         """The call that stands at a place; nothing where the file is not the program's."""
@@ -58,15 +54,14 @@ class Texts:
         stop = self.offset(path, *end) if end else start + 1
         return written(self.text(path), self._files[path], start, stop)
 
-    def _line_starts(self, path: str) -> array[int]:
-        if path not in self._starts:
-            starts = array("I")
-            if path in self._files:
-                starts.frombytes(self._files[path].line_starts)
-                if byteorder == "big":
-                    starts.byteswap()
-            self._starts[path] = starts
-        return self._starts[path]
+    def lines(self, path: str) -> LineIndex:
+        """Where the lines of a file begin; a byte-order mark is no part of the first."""
+        if path not in self._lines:
+            facts = self._files.get(path)
+            front = 3 if self.text(path).startswith(b"\xef\xbb\xbf") else 0
+            packed = facts.line_starts if facts is not None else b""
+            self._lines[path] = LineIndex(packed, facts.size if facts is not None else 0, front)
+        return self._lines[path]
 
 
 def with_fingerprints(findings: Iterable[Finding], texts: Texts) -> tuple[Finding, ...]:

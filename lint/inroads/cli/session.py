@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from inroads.check import Loaded, Options, Progress, load, no_progress
+from inroads.check import Loaded, Options, Progress, is_under, load, no_progress
 from inroads.cli.place import Place, find_place
+from inroads.facts import Problem
 from inroads.settings import Settings, read_settings
 from inroads.workspace import DirectoryTree, Tree
 
@@ -27,7 +28,8 @@ class Session:
 
     def tree(self) -> Tree:
         """The files of the program."""
-        return DirectoryTree(self.root, self.place.files)
+        tree = DirectoryTree(self.root)
+        return NarrowTree(tree, self.place.files) if self.place.files else tree
 
     def load(
         self,
@@ -55,6 +57,35 @@ class Session:
             tests=tests or self.settings.tests,
             progress=progress,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class NarrowTree:
+    """A tree of which only some files and folders are looked at."""
+
+    whole: Tree
+    paths: tuple[str, ...]
+
+    @property
+    def root(self) -> str:
+        """How the tree is shown."""
+        return self.whole.root
+
+    def list(self) -> tuple[str, ...]:
+        """The files under the paths."""
+        return tuple(path for path in self.whole.list() if is_under(path, self.paths))
+
+    def read(self, path: str) -> bytes:
+        """The contents of a file."""
+        return self.whole.read(path)
+
+    def key(self, path: str) -> str:
+        """A key of the contents."""
+        return self.whole.key(path)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What could not be listed under the paths."""
+        return tuple(one for one in self.whole.problems() if is_under(one.path, self.paths))
 
 
 def open_session(paths: tuple[str, ...]) -> Session:

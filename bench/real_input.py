@@ -1,0 +1,199 @@
+"""
+Proof by change: edit copies of a real server, and see the report change where it must and nowhere else.
+
+    python bench/real_input.py BEFORE AFTER
+
+BEFORE and AFTER are checkouts of lablup/mlxcel at 9d2f862 and at 58bec14 (see
+docs/real-input.md). Nothing of them is kept here; the places below are facts
+that were read by hand. Each step copies what it edits into a temporary
+folder, runs the command line there, and prints one line; the exit code is 1
+if any step found something else than it should.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from inroads.fingerprint import call_span
+from inroads.rust.extract import extract
+
+SCHEDULER = "src/server/batch/scheduler.rs"
+ORDER = "sync-before-lengths"
+GAP = "forgotten-forward"
+SWALLOW = "error-only-logged"
+
+# Site -> the forwards that stand before it, by line; each follows one on every path.
+ORDERED = {
+    4948: (4893,),
+    5118: (5060, 5078),
+    5269: (5221, 5239),
+    5410: (5394,),
+    6207: (6192, 6196),
+    6380: (6370,),
+    6779: (6777,),
+}
+UNORDERED = 6075
+WRAPPERS = {
+    "src/vision/qwen3_5_vl.rs": 315,
+    "src/vision/minicpmv4_6_vl.rs": 168,
+}
+
+Finding = dict[str, object]
+
+
+def main() -> int:
+    """Run all steps on the two checkouts."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("before", type=Path)
+    parser.add_argument("after", type=Path)
+    arguments = parser.parse_args()
+    steps = Steps()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Copy(arguments.before, Path(folder) / "copy")
+        base = run(copy.root)
+        first(steps, base)
+        forwards_removed(steps, copy, base)
+        methods_removed(steps, copy, base)
+        methods_added(steps, copy)
+        all_renamed(steps, copy, base)
+    repaired(steps, run(arguments.after))
+    return 1 if steps.failed else 0
+
+
+class Steps:
+    """Prints one line a step, and remembers whether one failed."""
+
+    def __init__(self) -> None:
+        self.failed = 0
+
+    def __call__(self, name: str, found: object, expected: object) -> None:
+        good = found == expected
+        self.failed += not good
+        print(f"{'ok  ' if good else 'FAIL'} {name}: {found}" + ("" if good else f", expected {expected}"), flush=True)
+
+
+class Copy:
+    """A copy of a checkout whose files can be edited and put back."""
+
+    def __init__(self, source: Path, root: Path) -> None:
+        self.root = root
+        self.source = source
+        shutil.copytree(source, root, ignore=shutil.ignore_patterns(".git", "target", "webpage"))
+
+    def edited(self, path: str, change: Callable[[bytes], bytes]) -> None:
+        """Write the original text of a file, changed."""
+        (self.root / path).write_bytes(change((self.source / path).read_bytes()))
+
+    def restored(self, *paths: str) -> None:
+        """Put files back."""
+        for path in paths:
+            shutil.copy2(self.source / path, self.root / path)
+
+
+def run(root: Path, *flags: str) -> list[Finding]:
+    """The findings in a folder, by the command line."""
+    command = [sys.executable, "-m", "inroads", "check", str(root), "--output-format", "json", *flags]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode not in (0, 1):
+        raise SystemExit(done.stderr.decode())
+    findings: list[Finding] = json.loads(done.stdout)["findings"]
+    return findings
+
+
+def first(steps: Steps, base: list[Finding]) -> None:
+    """The checkout as it is."""
+    steps("order findings", sites(base), [UNORDERED])
+    steps("bad roads of it", [one["roads_total"] for one in base if one["rule"] == ORDER], [3])
+    steps("gaps at", sorted((str(one["path"]), one["line"]) for one in gaps(base) if one["path"] in WRAPPERS), sorted(WRAPPERS.items()))
+    steps("the swallow", [one["line"] for one in base if one["path"] == SCHEDULER and one["rule"] == SWALLOW and 2804 <= number(one) <= 2812], [2805])
+
+
+def forwards_removed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
+    """Without the forward before a site, that site fires and no other."""
+    for site, forwards in ORDERED.items():
+        copy.edited(SCHEDULER, lambda text, lines=forwards: without_calls(text, lines))
+        found = run(copy.root, "--select", ORDER)
+        steps(f"without the forward at {' and '.join(map(str, forwards))}", sorted(set(sites(found)) - set(sites(base))), [site])
+    copy.restored(SCHEDULER)
+
+
+def methods_removed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
+    """Without any one forwarded method that has a default, the gap names it."""
+    for path, line in WRAPPERS.items():
+        text = (copy.source / path).read_bytes()
+        for name in forwarded(text, line, copy.source):
+            copy.edited(path, lambda data, name=name: without_method(data, line, name))
+            found = [one for one in run(copy.root, "--select", GAP) if one["path"] == path]
+            told = any(re.search(rf"\b{name}\b", json.dumps(one)) for one in found)
+            before = any(re.search(rf"\b{name}\b", json.dumps(one)) for one in gaps(base) if one["path"] == path)
+            steps(f"{path} without {name}: named", (before, told), (False, True))
+        copy.restored(path)
+
+
+def methods_added(steps: Steps, copy: Copy) -> None:
+    """With every missing method forwarded, the gap is gone."""
+    for path, line in WRAPPERS.items():
+        findings = [one for one in run(copy.root, "--select", GAP) if one["path"] == path]
+        bodies = "\n".join(str(one["help"]) for one in findings)
+        copy.edited(path, lambda data, added=bodies: with_methods(data, line, added))
+        left = [one["line"] for one in run(copy.root, "--select", GAP) if one["path"] == path]
+        steps(f"{path} with the forwards that its help gives", left, [])
+        copy.restored(path)
+
+
+def all_renamed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
+    """With types and methods renamed, and the rule with them, the report is the same but for names."""
+    words = own_words(copy.source)
+    pattern = re.compile(rb"\b(?:" + b"|".join(sorted(words, key=len, reverse=True)) + rb")\b")
+    for path in sorted(copy.source.rglob("*.rs")):
+        relative = path.relative_to(copy.source)
+        if (copy.root / relative).is_file():
+            copy.edited(str(relative), lambda text: pattern.sub(lambda match: b"zq" + match.group(), text))
+    pack = next(Path(one) for one in (Path(__file__).parent.parent / "rules",)) / "paged_cache.toml"
+    rules = copy.root / "renamed.toml"
+    rules.write_bytes(renamed_pack(pack.read_bytes(), pattern))
+    found = run(copy.root, "--rules", str(rules))
+    steps(f"{len(words)} names changed: findings that differ", len(set(places(base)) ^ set(places(found))), 0)
+    for path in sorted(copy.source.rglob("*.rs")):
+        relative = path.relative_to(copy.source)
+        if (copy.root / relative).is_file():
+            copy.restored(str(relative))
+
+
+def repaired(steps: Steps, found: list[Finding]) -> None:
+    """After the repair that was merged: the gap and the swallow are still there, the order finding is a note."""
+    steps("after the repair: order findings", sites(found), [])
+    steps("after the repair: gaps", len([one for one in gaps(found) if one["path"] in WRAPPERS]), 2)
+
+
+def sites(findings: Iterable[Finding]) -> list[int]:
+    """The lines of the scheduler's order findings."""
+    return sorted(number(one) for one in findings if one["rule"] == ORDER and one["path"] == SCHEDULER)
+
+
+def gaps(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings about wrappers."""
+    return [one for one in findings if one["rule"] == GAP]
+
+
+def number(finding: Finding) -> int:
+    """The line of a finding."""
+    line = finding["line"]
+    assert isinstance(line, int)
+    return line
+
+
+if __name__ == "__main__":
+    began = time.monotonic()
+    code = main()
+    print(f"{time.monotonic() - began:.0f} s")
+    sys.exit(code)

@@ -12,6 +12,7 @@ their hash.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -103,7 +104,7 @@ def expand(definition: str, call: str, mark: str) -> Expansion | Failure:
                 reason = writing.write(rule.body, found[1], 0)
                 if reason is not None:
                     return Failure(reason)
-                return Expansion(as_text("".join(writing.parts)), tuple(writing.pieces), index)
+                return Expansion(writing.text(), tuple(writing.pieces), index)
     except _GaveUp as reason:
         return Failure(str(reason))
     return Failure(rules.problem or "no rule matches")
@@ -210,6 +211,11 @@ class _Writing:
         self.pieces: list[tuple[int, int, int]] = []
         self.size = 0
 
+    def text(self) -> str:
+        """All that was written. Empty brackets of generics are blanked: they mean nothing, and parsers trip."""
+        whole = as_text("".join(self.parts))
+        return _EMPTY_GENERICS.sub(lambda match: " " * len(match.group()), whole)
+
     def write(self, writers: tuple[Writer, ...], bindings: Bindings, depth: int) -> str | None:
         """Write a body; the reason in words where that fails."""
         for writer in writers:
@@ -262,6 +268,9 @@ class _Writing:
         tokens = self.call
         start = tokens.starts[leaf.start]
         text = tokens.text[start : tokens.ends[leaf.end - 1]]
+        if leaf.start in tokens.documents and (tokens.texts[leaf.start] != "#" or leaf.end == leaf.start + 1):
+            # A part of a doc comment, which can only be written as a part of an attribute.
+            text = "".join(tokens.texts[leaf.start : leaf.end])
         if leaf.kind in ("expr", "expr_2021") and self.needs_brackets(leaf, at):
             self.put(CALL, start, "(")
             self.put(CALL, start, text, before="")
@@ -286,7 +295,8 @@ class _Writing:
             index = self.call.close[index] + 1
         return False
 
-    def put(self, origin: int, start: int, text: str, before: str = " ") -> None:
+    def put(self, origin: int, start: int, text: str, before: str = "\n") -> None:
+        # Lines, not blanks: what stands before may end in a line comment.
         if before and self.parts:
             self.parts.append(before)
             self.size += len(before)
@@ -295,6 +305,9 @@ class _Writing:
         self.size += len(text)
         if _LONGEST < self.size:
             raise _GaveUp("its expansion is too long")
+
+
+_EMPTY_GENERICS = re.compile(r"<[ \t]*\n\s*>")
 
 
 def _is_mark(text: str, token: str) -> bool:

@@ -7,6 +7,7 @@ every character is a byte.
 
 `<` and `>` are always tokens of their own (`Vec<Vec<$t>>`), the other signs
 are as long as they can be; `joined_end` puts `>=` or `<<=` together again.
+A doc comment is the attribute `#[doc=""]`, as macros see it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ CLOSE = "close"
 
 _TOKEN = re.compile(
     r"""
-      (?P<space>\s+|//[^\n]*)
+      (?P<doc>///(?!/)[^\n]*|//![^\n]*)
+    | (?P<space>\s+|//[^\n]*)
     | (?P<comment>/\*)
     | (?P<raw>(?:br|cr|r)(?P<hashes>\#*)")
     | (?P<string>(?:b|c)?"(?:[^"\\]|\\.)*")
@@ -52,6 +54,7 @@ class Tokens:
         text: Each character a byte.
         close: For an opening bracket the index of its closing one, else the token's own index.
         balanced: Whether all brackets have partners; if not, `close` points at the last token.
+        documents: Tokens that stand for a doc comment; all but the last one begin and end where it begins.
     """
 
     text: str
@@ -61,6 +64,7 @@ class Tokens:
     ends: list[int] = field(default_factory=list)
     close: list[int] = field(default_factory=list)
     balanced: bool = True
+    documents: set[int] = field(default_factory=set)
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -98,7 +102,14 @@ def tokenize(text: str) -> Tokens:
             at = end
             continue
         if group == "comment":
-            at = _comment_end(text, end)
+            end = _comment_end(text, end)
+            if text[at + 2 : at + 3] in ("*", "!") and text[at + 3 : at + 4] not in ("*", "/"):
+                _document(tokens, at, end, text[at + 2] == "!")
+            at = end
+            continue
+        if group == "doc":
+            _document(tokens, at, end, text[at + 2] == "!")
+            at = end
             continue
         if group == "raw" or group == "hashes":
             closing = text.find('"' + match.group("hashes"), end)
@@ -138,6 +149,21 @@ def tokenize(text: str) -> Tokens:
         for index in opened:
             close[index] = len(kinds) - 1
     return tokens
+
+
+def _document(tokens: Tokens, start: int, end: int, inward: bool) -> None:
+    """Append what a doc comment is to a macro."""
+    first = len(tokens)
+    texts = ("#", "!", "[", "doc", "=", '""', "]") if inward else ("#", "[", "doc", "=", '""', "]")
+    for index, text in enumerate(texts):
+        kind = {"[": OPEN, "]": CLOSE, "doc": IDENT, '""': LITERAL}.get(text, SIGN)
+        last = index == len(texts) - 1
+        tokens.kinds.append(kind)
+        tokens.texts.append(text)
+        tokens.starts.append(end if last else start)
+        tokens.ends.append(end if last else start)
+        tokens.close.append(first + (len(texts) - 1 if kind == OPEN else index))
+        tokens.documents.add(first + index)
 
 
 def inner(tokens: Tokens) -> tuple[int, int]:

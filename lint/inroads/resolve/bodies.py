@@ -11,9 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from inroads.facts import BlockRow, Body, MacroRow, Position, Problem, Region, Row
-from inroads.resolve.expand import DEEPEST, DEFINITION, Failure, expand
-from inroads.resolve.model import Definition, Source
-from inroads.resolve.origins import flattened, written_at
+from inroads.resolve.calls import unroll
+from inroads.resolve.expand import DEEPEST, Failure
+from inroads.resolve.model import Macro, Source
+from inroads.resolve.origins import Pieces, written_at
 from inroads.resolve.splice import moved, past
 from inroads.resolve.tables import Tables
 from inroads.rust.fragment import read_body
@@ -145,36 +146,34 @@ class _Work:
         self, row: MacroRow, source: int, place: _Place
     ) -> tuple[list[Row], list[int], Region] | None:
         """The rows of a call of an own macro; None for a macro from outside, or where it does not expand."""
-        found = self.definition(row, source, place)
-        if found is None or found.kind != "macro" or found.id is None:
+        macro = self.own(row.path, row, source, place)
+        if macro is None:
             return None
-        macro = self.tables.macros[found.id]
         self.made += 1
         if DEEPEST <= place.depth or _MOST_EXPANSIONS < self.made or _MOST_ROWS < self.rows_made:
             self.problem(row, source, f"{macro.name}! was not expanded: it goes too deep")
             return None
-        result = expand(macro.text, row.text, macro.mark)
+        base = self.expanded.base[source]
+        result = unroll(
+            macro,
+            row.text,
+            ((0, source, base + row.text_at),),
+            lambda path: self.own(path, row, source, place),
+            self.pieces_of,
+        )
         if isinstance(result, Failure):
             self.problem(row, source, f"{macro.name}! was not expanded: {result.reason}")
             return None
         facts = read_body(result.text, "statements" if row.statement else "expression")
         body = decode_body(facts.bodies[0].data)
-        base = self.expanded.base[source]
-        pieces = tuple(
-            (at, macro.source, macro.text_at + start)
-            if origin == DEFINITION
-            else (at, source, base + row.text_at + start)
-            for at, origin, start in result.pieces
-        )
         id = len(self.tables.sources) + len(self.expanded.sources)
-        parent = self.source(source)
         self.expanded.sources[id] = Source(
             id=id,
-            path=parent.path,
+            path=self.source(source).path,
             facts=facts,
             parent=source,
             call=(base + row.start, base + row.end),
-            pieces=flattened(self.source, pieces, len(result.text.encode())),
+            pieces=result.pieces,
             macro=macro.id,
         )
         self.expanded.base[id] = facts.bodies[0].start
@@ -184,14 +183,20 @@ class _Work:
         inner = _Place(place.module, place.order, place.function, place.depth + 1)
         return self.rows_of(body, id, inner)
 
-    def definition(self, row: MacroRow, source: int, place: _Place) -> Definition | None:
-        """What a call names: in the function's own text the block that it stands in counts."""
+    def own(self, path: tuple[str, ...], row: MacroRow, source: int, place: _Place) -> Macro | None:
+        """The own macro that a path names at a call: in the function's own text the block around it counts."""
         module = place.module
-        order = place.order
         if place.function is not None and not place.depth:
-            offset = self.expanded.base[source] + row.start
-            module = self.tables.module_at(place.function, offset)
-        return self.tables.resolve_macro(module, row.path, order)
+            module = self.tables.module_at(place.function, self.expanded.base[source] + row.start)
+        found = self.tables.resolve_macro(module, path, place.order)
+        if found is None or found.kind != "macro" or found.id is None:
+            return None
+        return self.tables.macros[found.id]
+
+    def pieces_of(self, source: int) -> Pieces | None:
+        """The pieces of an expansion; None for a file."""
+        one = self.source(source)
+        return None if one.parent is None else one.pieces
 
     def source(self, id: int) -> Source:
         """A source of the tables or of this body."""

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from inroads.facts import MacroCallItem, Note, Problem
-from inroads.resolve.expand import DEEPEST, DEFINITION, Failure, expand
+from inroads.resolve.calls import Unrolled, unroll
+from inroads.resolve.expand import DEEPEST, Failure
 from inroads.resolve.model import Macro, Source
 from inroads.resolve.origins import flattened
 from inroads.resolve.outside import readings
@@ -44,6 +45,7 @@ class ItemMacros:
     include: Callable[[str, Scope], bool] = field(init=False)
     waiting: list[Waiting] = field(default_factory=list)
     expansions: int = 0
+    settling: bool = False
     blind: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
     def call(self, scope: Scope, source: int, index: int, item: MacroCallItem) -> None:
@@ -52,7 +54,7 @@ class ItemMacros:
         if len(item.path) == 1:
             found = self.tables.textual_macro(scope.module, item.path[0], order)
             if found is not None and found.id is not None:
-                self._expand(scope, source, item, self.tables.macros[found.id])
+                self._expand(scope, source, item, self.tables.macros[found.id], order)
                 return
         self.waiting.append(Waiting(scope, source, item, order))
 
@@ -62,6 +64,7 @@ class ItemMacros:
             if not self.waiting:
                 break
             self.tables.settle_globs()
+            self.settling = True
             batch, self.waiting = self.waiting, []
             outside = []
             for call in batch:
@@ -83,38 +86,45 @@ class ItemMacros:
         if macro is None:
             self._read_outside(call.scope, call.source, call.item)
         else:
-            self._expand(call.scope, call.source, call.item, macro)
+            self._expand(call.scope, call.source, call.item, macro, call.order)
         registrar.prefix = ()
 
-    def _expand(self, scope: Scope, source: int, item: MacroCallItem, macro: Macro) -> None:
+    def _expand(
+        self, scope: Scope, source: int, item: MacroCallItem, macro: Macro, order: tuple[int, ...]
+    ) -> None:
+        tables = self.tables
         self.expansions += 1
         if DEEPEST <= scope.depth or _MOST_EXPANSIONS < self.expansions:
             self._problem(source, item.head.start, f"{macro.name}! was not expanded: it goes too deep")
             return
-        result = expand(macro.text, item.text, macro.mark)
+        result = unroll(
+            macro,
+            item.text,
+            ((0, source, item.text_at),),
+            lambda path: self._own(scope.module, path, order),
+            tables.pieces_of,
+        )
         if isinstance(result, Failure):
             if scope.active:
                 self._problem(source, item.head.start, f"{macro.name}! was not expanded: {result.reason}")
             return
-        pieces = tuple(
-            (at, macro.source, macro.text_at + start)
-            if origin == DEFINITION
-            else (at, source, item.text_at + start)
-            for at, origin, start in result.pieces
-        )
-        self._walk(scope, source, item, result.text, pieces, macro.id)
+        self._walk(scope, source, item, result, macro)
 
-    def _walk(
-        self,
-        scope: Scope,
-        source: int,
-        item: MacroCallItem,
-        text: str,
-        pieces: tuple[tuple[int, int, int], ...],
-        macro: int | None,
-    ) -> None:
+    def _own(self, module: int, path: tuple[str, ...], order: tuple[int, ...]) -> Macro | None:
+        """The own macro of a path, as far as textual scope tells or all names are known."""
+        if len(path) == 1:
+            found = self.tables.textual_macro(module, path[0], order)
+        elif self.settling:
+            found = self.tables.resolve_macro(module, path, order)
+        else:
+            found = None
+        if found is None or found.kind != "macro" or found.id is None:
+            return None
+        return self.tables.macros[found.id]
+
+    def _walk(self, scope: Scope, source: int, item: MacroCallItem, result: Unrolled, macro: Macro) -> None:
         tables = self.tables
-        facts = read_items(text)
+        facts = read_items(result.text)
         id = len(tables.sources)
         head = item.head
         tables.sources.append(
@@ -124,8 +134,8 @@ class ItemMacros:
                 facts=facts,
                 parent=source,
                 call=(head.start, head.end),
-                pieces=flattened(tables.sources.__getitem__, pieces, len(text.encode())),
-                macro=macro,
+                pieces=result.pieces,
+                macro=macro.id,
             )
         )
         if scope.active:
@@ -159,7 +169,7 @@ class ItemMacros:
                     facts=facts,
                     parent=source,
                     call=(item.head.start, item.head.end),
-                    pieces=flattened(self.tables.sources.__getitem__, pieces, len(reading.text.encode())),
+                    pieces=flattened(self.tables.pieces_of, pieces, len(reading.text.encode())),
                 )
             )
             self.registrar.walk(id, replace(scope, active=active, test=test, depth=scope.depth + 1))

@@ -20,7 +20,7 @@ from inroads.resolve.model import (
     Trait,
     TypeDefinition,
 )
-from inroads.resolve.origins import written_at
+from inroads.resolve.origins import Pieces, written_at
 
 
 @dataclass(slots=True)
@@ -70,6 +70,11 @@ class Linked:
         """The file's SourceId, and the offset there, of a byte that may stand in an expansion."""
         one = self.sources[source]
         return (source, offset) if one.parent is None else written_at(one, offset)
+
+    def pieces_of(self, source: int) -> Pieces | None:
+        """The pieces of an expansion; None for a file."""
+        one = self.sources[source]
+        return None if one.parent is None else one.pieces
 
     def file_position(self, path: str, offset: int) -> Position:
         """Line and column, from 1, of an offset in a file."""

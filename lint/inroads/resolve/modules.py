@@ -9,7 +9,6 @@ A file that two crates mount is linked twice, with the same facts.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from inroads.facts import FileFacts, ModuleItem, Problem
 from inroads.resolve.configuration import effective
@@ -18,9 +17,7 @@ from inroads.resolve.item_macros import ItemMacros
 from inroads.resolve.model import Crate, Module, Source
 from inroads.resolve.register import Registrar, Scope, joined, unquoted
 from inroads.resolve.tables import Tables
-
-if TYPE_CHECKING:
-    from inroads.workspace import Workspace
+from inroads.workspace import Workspace
 
 _DEEPEST_FILE = 64
 
@@ -85,12 +82,17 @@ class _Linker:
             if index not in by_key:
                 continue
             crate = tables.crates[by_key[index]]
-            foreign: dict[str, str] = {}
-            for name, target in spec.dependencies.items():
-                if isinstance(target, int) and target in by_key:
+            foreign = {name: name for name in spec.foreign}
+            if spec.package is not None:
+                for dependency in self.workspace.packages[spec.package].dependencies:
+                    if dependency.name in foreign:
+                        # `name = { package = "other" }`: outside it is known as what it is.
+                        foreign[dependency.name] = dependency.package.replace("-", "_")
+            for name, target in spec.dependencies:
+                if target in by_key:
                     crate.dependencies[name] = by_key[target]
                 else:
-                    foreign[name] = name
+                    foreign.setdefault(name, name)
             tables.extern_names.append(dict(crate.dependencies))
             tables.foreign_names.append(foreign)
             tables.mark_of(crate.id)

@@ -12,14 +12,15 @@ Pieces: TypeAlias = tuple[tuple[int, int, int], ...]
 
 def written_at(source: Source, offset: int) -> tuple[int, int]:
     """The file's SourceId, and the offset there, of a byte of an expansion whose pieces are flattened."""
-    piece = piece_of(source.pieces, offset)
-    if piece is None:
+    index = piece_index(source.pieces, offset)
+    if index is None:
         return source.id, offset
-    return piece[1], piece[2] + (offset - piece[0])
+    start, origin, origin_offset = source.pieces[index]
+    return origin, origin_offset + (offset - start)
 
 
-def piece_of(pieces: Pieces, offset: int) -> tuple[int, int, int] | None:
-    """The piece that holds an offset of an expansion; None before the first."""
+def piece_index(pieces: Pieces, offset: int) -> int | None:
+    """The index of the piece that holds an offset; None before the first."""
     low, high = 0, len(pieces)
     while low < high:
         middle = (low + high) // 2
@@ -27,37 +28,35 @@ def piece_of(pieces: Pieces, offset: int) -> tuple[int, int, int] | None:
             low = middle + 1
         else:
             high = middle
-    return pieces[low - 1] if low else None
+    return low - 1 if low else None
 
 
-def flattened(source: Callable[[int], Source], pieces: Pieces, length: int) -> Pieces:
-    """The same pieces with every origin in a file: what points into an expansion is led on to its own origin."""
+def flattened(pieces_of: Callable[[int], Pieces | None], pieces: Pieces, length: int) -> Pieces:
+    """
+    The same pieces with every origin in a file.
+
+    What points into an expansion, for which `pieces_of` gives its own pieces
+    and None for a file, is led on to where that was written. `length` is that
+    of the text whose pieces they are.
+    """
     found: list[tuple[int, int, int]] = []
-    for index, (at, origin, offset) in enumerate(pieces):
-        one = source(origin)
-        if one.parent is None:
-            found.append((at, origin, offset))
+    inner: dict[int, Pieces | None] = {}
+    for index, piece in enumerate(pieces):
+        at, origin, offset = piece
+        if origin not in inner:
+            inner[origin] = pieces_of(origin)
+        below = inner[origin]
+        if below is None:
+            found.append(piece)
             continue
         stop = pieces[index + 1][0] if index + 1 < len(pieces) else length
-        found.extend(_led_on(one, at, offset, stop - at))
+        end = offset + stop - at
+        position = piece_index(below, offset) or 0
+        start, below_origin, below_offset = below[position]
+        found.append((at, below_origin, below_offset + max(offset - start, 0)))
+        position += 1
+        while position < len(below) and below[position][0] < end:
+            start, below_origin, below_offset = below[position]
+            found.append((at + start - offset, below_origin, below_offset))
+            position += 1
     return tuple(found)
-
-
-def _led_on(source: Source, at: int, offset: int, length: int) -> list[tuple[int, int, int]]:
-    """The part [offset, offset + length) of an expansion, piece by piece, as it was written in files."""
-    pieces = source.pieces
-    low, high = 0, len(pieces)
-    while low < high:
-        middle = (low + high) // 2
-        if pieces[middle][0] <= offset:
-            low = middle + 1
-        else:
-            high = middle
-    index = max(low - 1, 0)
-    found: list[tuple[int, int, int]] = []
-    while index < len(pieces) and (pieces[index][0] < offset + length or not found):
-        start, origin, origin_offset = pieces[index]
-        skipped = max(offset - start, 0)
-        found.append((at + max(start - offset, 0), origin, origin_offset + skipped))
-        index += 1
-    return found

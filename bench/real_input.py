@@ -23,6 +23,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from inroads.facts import EnumItem, FunctionItem, ImplItem, StructItem, TraitItem
 from inroads.fingerprint import call_span
 from inroads.rust.extract import extract
 
@@ -52,7 +53,9 @@ Finding = dict[str, object]
 
 def main() -> int:
     """Run all steps on the two checkouts."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("before", type=Path)
     parser.add_argument("after", type=Path)
     arguments = parser.parse_args()
@@ -78,7 +81,10 @@ class Steps:
     def __call__(self, name: str, found: object, expected: object) -> None:
         good = found == expected
         self.failed += not good
-        print(f"{'ok  ' if good else 'FAIL'} {name}: {found}" + ("" if good else f", expected {expected}"), flush=True)
+        print(
+            f"{'ok  ' if good else 'FAIL'} {name}: {found}" + ("" if good else f", expected {expected}"),
+            flush=True,
+        )
 
 
 class Copy:
@@ -113,8 +119,20 @@ def first(steps: Steps, base: list[Finding]) -> None:
     """The checkout as it is."""
     steps("order findings", sites(base), [UNORDERED])
     steps("bad roads of it", [one["roads_total"] for one in base if one["rule"] == ORDER], [3])
-    steps("gaps at", sorted((str(one["path"]), one["line"]) for one in gaps(base) if one["path"] in WRAPPERS), sorted(WRAPPERS.items()))
-    steps("the swallow", [one["line"] for one in base if one["path"] == SCHEDULER and one["rule"] == SWALLOW and 2804 <= number(one) <= 2812], [2805])
+    steps(
+        "gaps at",
+        sorted((str(one["path"]), one["line"]) for one in gaps(base) if one["path"] in WRAPPERS),
+        sorted(WRAPPERS.items()),
+    )
+    steps(
+        "the swallow",
+        [
+            one["line"]
+            for one in base
+            if one["path"] == SCHEDULER and one["rule"] == SWALLOW and 2804 <= number(one) <= 2812
+        ],
+        [2805],
+    )
 
 
 def forwards_removed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
@@ -122,7 +140,11 @@ def forwards_removed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
     for site, forwards in ORDERED.items():
         copy.edited(SCHEDULER, lambda text, lines=forwards: without_calls(text, lines))
         found = run(copy.root, "--select", ORDER)
-        steps(f"without the forward at {' and '.join(map(str, forwards))}", sorted(set(sites(found)) - set(sites(base))), [site])
+        steps(
+            f"without the forward at {' and '.join(map(str, forwards))}",
+            sorted(set(sites(found)) - set(sites(base))),
+            [site],
+        )
     copy.restored(SCHEDULER)
 
 
@@ -134,7 +156,9 @@ def methods_removed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
             copy.edited(path, lambda data, name=name: without_method(data, line, name))
             found = [one for one in run(copy.root, "--select", GAP) if one["path"] == path]
             told = any(re.search(rf"\b{name}\b", json.dumps(one)) for one in found)
-            before = any(re.search(rf"\b{name}\b", json.dumps(one)) for one in gaps(base) if one["path"] == path)
+            before = any(
+                re.search(rf"\b{name}\b", json.dumps(one)) for one in gaps(base) if one["path"] == path
+            )
             steps(f"{path} without {name}: named", (before, told), (False, True))
         copy.restored(path)
 
@@ -190,6 +214,112 @@ def number(finding: Finding) -> int:
     line = finding["line"]
     assert isinstance(line, int)
     return line
+
+
+def without_calls(text: bytes, lines: Iterable[int]) -> bytes:
+    """The text where the `forward..` call named on each line is a value of no account; no line moves."""
+    facts = extract(text)
+    starts = [0, *(match.end() for match in re.finditer(rb"\n", text))]
+    for line in lines:
+        match = re.compile(rb"\.(forward\w*)\(").search(text, starts[line - 1])
+        assert match is not None, f"no forward on line {line}"
+        start, end = call_span(text, facts, match.start(1))
+        filler = b"absent()"
+        text = text[:start] + filler + blank(text[start:end])[len(filler) :] + text[end:]
+    return text
+
+
+def forwarded(text: bytes, line: int, source: Path) -> list[str]:
+    """The methods of the impl on a line that have a default and an override, and hand on to a field."""
+    trait = (source / "src/lib/mlxcel-core/src/generate.rs").read_bytes()
+    facts = extract(trait)
+    defaults = {
+        item.head.name
+        for item in facts.items
+        if isinstance(item, FunctionItem)
+        and item.body is not None
+        and item.head.parent is not None
+        and facts.items[item.head.parent].head.name == "LanguageModel"
+    }
+    inner = b"".join(path.read_bytes() for path in sorted((source / "src/models").glob("qwen3_5*.rs")))
+    return [
+        item.head.name
+        for item in methods(text, line)
+        if item.head.name in defaults
+        and f"fn {item.head.name}(".encode() in inner
+        and b"self.text_model." + item.head.name.encode() in text[item.head.start : item.head.end]
+    ]
+
+
+def methods(text: bytes, line: int) -> list[FunctionItem]:
+    """The methods of the impl that begins on a line."""
+    facts = extract(text)
+    owner = impl_at(text, line)
+    return [item for item in facts.items if isinstance(item, FunctionItem) and item.head.parent == owner]
+
+
+def impl_at(text: bytes, line: int) -> int:
+    """The index of the impl that begins on a line."""
+    for index, item in enumerate(extract(text).items):
+        if isinstance(item, ImplItem) and text.count(b"\n", 0, item.head.start) == line - 1:
+            return index
+    raise AssertionError(f"no impl on line {line}")
+
+
+def without_method(text: bytes, line: int, name: str) -> bytes:
+    """The text without one method of an impl; no line moves."""
+    for item in methods(text, line):
+        if item.head.name == name:
+            head = item.head
+            return text[: head.full_start] + blank(text[head.full_start : head.end]) + text[head.end :]
+    raise AssertionError(f"no method {name}")
+
+
+def with_methods(text: bytes, line: int, added: str) -> bytes:
+    """The text with methods added at the end of an impl."""
+    end = extract(text).items[impl_at(text, line)].head.end - 1
+    return text[:end] + added.encode() + b"\n" + text[end:]
+
+
+def blank(text: bytes) -> bytes:
+    """The text with everything but its line breaks made spaces."""
+    return re.sub(rb"[^\n]", b" ", text)
+
+
+def own_words(source: Path) -> set[bytes]:
+    """
+    Names of types and functions of the workspace that can be changed in text alone.
+
+    Left out are those that any foreign code also uses (methods of std, of
+    derived and foreign traits): a change by text could not tell them apart.
+    """
+    types: set[str] = set()
+    functions: set[str] = set()
+    foreign: set[str] = set()
+    for path in sorted(source.rglob("*.rs")):
+        facts = extract(path.read_bytes())
+        for item in facts.items:
+            name = item.head.name
+            if isinstance(item, StructItem | EnumItem | TraitItem):
+                types.add(name)
+            elif isinstance(item, FunctionItem):
+                functions.add(name)
+    kept = {name for name in functions if name.count("_") > 1 or name.startswith("forward")}
+    kept |= {name for name in types if len(name) > 7 and sum(letter.isupper() for letter in name) > 1}
+    return {name.encode() for name in kept - foreign}
+
+
+def renamed_pack(text: bytes, pattern: re.Pattern[bytes]) -> bytes:
+    """The rule with its names changed like the program's; its globs keep their stars."""
+    text = re.sub(rb"forward(?=[\w*])", b"zqforward", text)
+    text = pattern.sub(lambda match: b"zq" + match.group(), text)
+    return text.replace(b"zqzq", b"zq").replace(b'id    = "', b'id    = "renamed-')
+
+
+def places(findings: Iterable[Finding]) -> list[tuple[object, ...]]:
+    """What of a finding does not depend on names."""
+    keys = ("kind", "level", "certainty", "path", "line", "fate", "roads_total")
+    return [tuple(one.get(key) for key in keys) for one in findings]
 
 
 if __name__ == "__main__":

@@ -30,13 +30,9 @@ class Written:
 
 def written(text: bytes, facts: FileFacts, start: int, end: int) -> Written:
     """The call that begins or is named at `start`; `end` is the end of the span that a finding shows."""
-    low, high = _around(facts, start)
-    tokens = tokenise(text, low, high)
+    tokens, first, last = _call(text, facts, start)
     if not tokens.texts:
         return Written("", "", start)
-    name = max(bisect_right(tokens.starts, start) - 1, 0)
-    first = _receiver(tokens, name)
-    last = _arguments(tokens, name)
     while last + 1 < len(tokens.starts) and tokens.starts[last + 1] < end:
         last += 1
     low_token, high_token = _statement(tokens, first, last)
@@ -52,6 +48,14 @@ def written(text: bytes, facts: FileFacts, start: int, end: int) -> Written:
     )
 
 
+def call_span(text: bytes, facts: FileFacts, start: int) -> tuple[int, int]:
+    """Where the call that begins or is named at `start` begins and ends."""
+    tokens, first, last = _call(text, facts, start)
+    if not tokens.texts:
+        return start, start
+    return tokens.starts[first], tokens.starts[last] + len(tokens.texts[last])
+
+
 def digest(text: str) -> str:
     """Sixteen hexadecimal digits."""
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
@@ -61,6 +65,15 @@ def call_text(text: str) -> str:
     """A piece of Rust as its tokens, without white space, comments and trailing commas."""
     tokens = tokenise(text.encode())
     return _text(tokens, 0, len(tokens.texts))
+
+
+def _call(text: bytes, facts: FileFacts, start: int) -> tuple[Tokens, int, int]:
+    """The tokens around, and the first and the last token of the call."""
+    tokens = tokenise(text, *_around(facts, start))
+    if not tokens.texts:
+        return tokens, 0, 0
+    name = max(bisect_right(tokens.starts, start) - 1, 0)
+    return tokens, _receiver(tokens, name), _arguments(tokens, name)
 
 
 def _around(facts: FileFacts, offset: int) -> tuple[int, int]:

@@ -23,7 +23,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from inroads.facts import EnumItem, FunctionItem, ImplItem, StructItem, TraitItem
+from inroads.facts import EnumItem, FunctionItem, ImplItem, PathType, StructItem, TraitItem
 from inroads.fingerprint import call_span
 from inroads.rust.extract import extract
 
@@ -119,20 +119,9 @@ def first(steps: Steps, base: list[Finding]) -> None:
     """The checkout as it is."""
     steps("order findings", sites(base), [UNORDERED])
     steps("bad roads of it", [one["roads_total"] for one in base if one["rule"] == ORDER], [3])
-    steps(
-        "gaps at",
-        sorted((str(one["path"]), one["line"]) for one in gaps(base) if one["path"] in WRAPPERS),
-        sorted(WRAPPERS.items()),
-    )
-    steps(
-        "the swallow",
-        [
-            one["line"]
-            for one in base
-            if one["path"] == SCHEDULER and one["rule"] == SWALLOW and 2804 <= number(one) <= 2812
-        ],
-        [2805],
-    )
+    steps("gaps", [(one["path"], one["line"]) for one in wrapper_gaps(base)], sorted(WRAPPERS.items()))
+    lost = [number(one) for one in base if one["path"] == SCHEDULER and one["rule"] == SWALLOW]
+    steps("the swallowed sync", [line for line in lost if 2804 <= line <= 2812], [2805])
 
 
 def forwards_removed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
@@ -140,11 +129,8 @@ def forwards_removed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
     for site, forwards in ORDERED.items():
         copy.edited(SCHEDULER, lambda text, lines=forwards: without_calls(text, lines))
         found = run(copy.root, "--select", ORDER)
-        steps(
-            f"without the forward at {' and '.join(map(str, forwards))}",
-            sorted(set(sites(found)) - set(sites(base))),
-            [site],
-        )
+        fired = sorted(set(sites(found)) - set(sites(base)))
+        steps(f"without the forward at {' and '.join(map(str, forwards))}", fired, [site])
     copy.restored(SCHEDULER)
 
 
@@ -153,13 +139,10 @@ def methods_removed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
     for path, line in WRAPPERS.items():
         text = (copy.source / path).read_bytes()
         for name in forwarded(text, line, copy.source):
-            copy.edited(path, lambda data, name=name: without_method(data, line, name))
+            copy.edited(path, lambda data, line=line, name=name: without_method(data, line, name))
             found = [one for one in run(copy.root, "--select", GAP) if one["path"] == path]
-            told = any(re.search(rf"\b{name}\b", json.dumps(one)) for one in found)
-            before = any(
-                re.search(rf"\b{name}\b", json.dumps(one)) for one in gaps(base) if one["path"] == path
-            )
-            steps(f"{path} without {name}: named", (before, told), (False, True))
+            before = [one for one in wrapper_gaps(base) if one["path"] == path]
+            steps(f"{path} without {name}: named", (names(before, name), names(found, name)), (False, True))
         copy.restored(path)
 
 
@@ -168,7 +151,7 @@ def methods_added(steps: Steps, copy: Copy) -> None:
     for path, line in WRAPPERS.items():
         findings = [one for one in run(copy.root, "--select", GAP) if one["path"] == path]
         bodies = "\n".join(str(one["help"]) for one in findings)
-        copy.edited(path, lambda data, added=bodies: with_methods(data, line, added))
+        copy.edited(path, lambda data, line=line, added=bodies: with_methods(data, line, added))
         left = [one["line"] for one in run(copy.root, "--select", GAP) if one["path"] == path]
         steps(f"{path} with the forwards that its help gives", left, [])
         copy.restored(path)
@@ -182,7 +165,7 @@ def all_renamed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
         relative = path.relative_to(copy.source)
         if (copy.root / relative).is_file():
             copy.edited(str(relative), lambda text: pattern.sub(lambda match: b"zq" + match.group(), text))
-    pack = next(Path(one) for one in (Path(__file__).parent.parent / "rules",)) / "paged_cache.toml"
+    pack = Path(__file__).parent.parent / "rules" / "paged_cache.toml"
     rules = copy.root / "renamed.toml"
     rules.write_bytes(renamed_pack(pack.read_bytes(), pattern))
     found = run(copy.root, "--rules", str(rules))
@@ -196,7 +179,7 @@ def all_renamed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
 def repaired(steps: Steps, found: list[Finding]) -> None:
     """After the repair that was merged: the gap and the swallow are still there, the order finding is a note."""
     steps("after the repair: order findings", sites(found), [])
-    steps("after the repair: gaps", len([one for one in gaps(found) if one["path"] in WRAPPERS]), 2)
+    steps("after the repair: gaps", len(wrapper_gaps(found)), 2)
 
 
 def sites(findings: Iterable[Finding]) -> list[int]:
@@ -204,9 +187,15 @@ def sites(findings: Iterable[Finding]) -> list[int]:
     return sorted(number(one) for one in findings if one["rule"] == ORDER and one["path"] == SCHEDULER)
 
 
-def gaps(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings about wrappers."""
-    return [one for one in findings if one["rule"] == GAP]
+def wrapper_gaps(findings: Iterable[Finding]) -> list[Finding]:
+    """The gaps of the two wrappers, sorted."""
+    found = [one for one in findings if one["rule"] == GAP and one["path"] in WRAPPERS]
+    return sorted(found, key=lambda one: str(one["path"]))
+
+
+def names(findings: Iterable[Finding], method: str) -> bool:
+    """Whether a finding names a method."""
+    return any(re.search(rf"\b{method}\b", str(one["message"])) for one in findings)
 
 
 def number(finding: Finding) -> int:
@@ -295,7 +284,7 @@ def own_words(source: Path) -> set[bytes]:
     """
     types: set[str] = set()
     functions: set[str] = set()
-    foreign: set[str] = set()
+    made: list[tuple[str, str]] = []
     for path in sorted(source.rglob("*.rs")):
         facts = extract(path.read_bytes())
         for item in facts.items:
@@ -304,8 +293,12 @@ def own_words(source: Path) -> set[bytes]:
                 types.add(name)
             elif isinstance(item, FunctionItem):
                 functions.add(name)
+                owner = facts.items[item.head.parent] if item.head.parent is not None else None
+                if isinstance(owner, ImplItem) and isinstance(owner.trait, PathType):
+                    made.append((owner.trait.segments[-1].name, name))
     kept = {name for name in functions if name.count("_") > 1 or name.startswith("forward")}
     kept |= {name for name in types if len(name) > 7 and sum(letter.isupper() for letter in name) > 1}
+    foreign = {name for trait, name in made if trait not in types}
     return {name.encode() for name in kept - foreign}
 
 

@@ -11,10 +11,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from inroads.resolve.expand import DEFINITION, Failure, expand
+from inroads.resolve.expand import DEFINITION, Failure, expand_tokens
 from inroads.resolve.model import Macro
 from inroads.resolve.origins import Pieces, flattened
-from inroads.resolve.tokens import as_bytes, as_text, tokenize
+from inroads.resolve.rules import read_rules
+from inroads.resolve.tokens import Tokens, as_bytes, inner, tokenize
 
 # Crates may raise the compiler's 128 by `recursion_limit`.
 _MOST_TURNS = 1024
@@ -48,53 +49,72 @@ def unroll(
         find: The own macro that a path names at the call, if it does.
         pieces_of: For a SourceId the pieces of an expansion, None for a file.
     """
-    pieces = flattened(pieces_of, pieces, len(text.encode()))
+    tokens = tokenize(as_bytes(text))
+    if not tokens.balanced:
+        return Failure("the brackets of the call do not match")
+    pieces = flattened(pieces_of, pieces, len(tokens.text))
+    at, end = inner(tokens)
     spent = 0
     for _ in range(_MOST_TURNS):
-        result = expand(macro.text, text, macro.mark)
+        result = expand_tokens(read_rules(macro.text), tokens, at, end, macro.mark)
         if isinstance(result, Failure):
             return result
-        call_pieces = pieces
-        defined = macro.source
         made = tuple(
-            (at, defined, macro.text_at + start) if origin == DEFINITION else (at, _THE_CALL, start)
-            for at, origin, start in result.pieces
+            (place, macro.source, macro.text_at + start)
+            if origin == DEFINITION
+            else (place, _THE_CALL, start)
+            for place, origin, start in result.pieces
         )
-        length = len(result.text) if result.text.isascii() else len(result.text.encode())
-
-        def below(source: int, call_pieces: Pieces = call_pieces) -> Pieces | None:
-            return call_pieces if source == _THE_CALL else pieces_of(source)
-
-        pieces = flattened(below, made, length)
+        length = len(as_bytes(result.text))
+        pieces = flattened(_Below(pieces, pieces_of), made, length)
         spent += length
-        found = only_call(result.text)
-        following = None if found is None else find(found[0])
-        if found is None or following is None:
+        call = only_call(result.text)
+        following = None if call is None else find(call.path)
+        if call is None or following is None:
             return Unrolled(result.text, pieces, macro)
         if _LONGEST_IN_ALL < spent:
             break
-        _, start, text = found
-        macro = following
-        pieces = flattened(lambda _, whole=pieces: whole, ((0, _THE_CALL, start),), len(text.encode()))  # type: ignore[misc]  # mypy cannot infer a lambda with a default.
+        macro, tokens, at, end = following, call.tokens, call.start, call.end
     return Failure("it goes too deep")
 
 
-def only_call(text: str) -> tuple[tuple[str, ...], int, str] | None:
-    """The path, offset of the token tree, and token tree, if a text is one macro call and nothing else."""
+@dataclass(frozen=True, slots=True)
+class _Below:
+    """The pieces of sources, with those of the call's own text among them."""
+
+    call: Pieces
+    pieces_of: Callable[[int], Pieces | None]
+
+    def __call__(self, source: int) -> Pieces | None:
+        return self.call if source == _THE_CALL else self.pieces_of(source)
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyCall:
+    """A text that is one macro call: its path, and its arguments as tokens [start, end)."""
+
+    path: tuple[str, ...]
+    tokens: Tokens
+    start: int
+    end: int
+
+
+def only_call(text: str) -> OnlyCall | None:
+    """The call, if a text is one macro call and nothing else."""
     match = _CALL.match(text)
-    if match is None or match.group(1) == "macro_rules":
+    if match is None or match.group(1) == "macro_rules" or text.rstrip()[-1] not in ")]};":
         return None
-    bytes_text = as_bytes(text)
-    start = len(text[: match.end()].encode())
-    tokens = tokenize(bytes_text[start:])
-    if not len(tokens) or not tokens.balanced:
+    tokens = tokenize(as_bytes(text))
+    path: list[str] = []
+    at = 0
+    while tokens.texts[at] != "!":
+        if tokens.texts[at] != "::" or not at:
+            path.append("" if tokens.texts[at] == "::" else tokens.texts[at])
+        at += 1
+    close = tokens.close[at + 1]
+    if not tokens.balanced or tokens.texts[close + 1 :] not in ([], [";"]):
         return None
-    last = tokens.close[0]
-    rest = tokens.texts[last + 1 :]
-    if rest not in ([], [";"]):
-        return None
-    path = tuple(part.strip() for part in match.group(1).split("::"))
-    return path, start, as_text(bytes_text[start : start + tokens.ends[last]])
+    return OnlyCall(tuple(path), tokens, at + 2, close)
 
 
 # Stands for the call's own text among the ids of sources; no source has it.

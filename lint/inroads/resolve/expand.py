@@ -90,11 +90,14 @@ def expand(definition: str, call: str, mark: str) -> Expansion | Failure:
         call: The token tree of the call, with delimiters.
         mark: What `$crate` becomes.
     """
-    rules = read_rules(definition)
     tokens = tokenize(as_bytes(call))
     if not tokens.balanced:
         return Failure("the brackets of the call do not match")
-    at, end = inner(tokens)
+    return expand_tokens(read_rules(definition), tokens, *inner(tokens), mark)
+
+
+def expand_tokens(rules: Rules, tokens: Tokens, at: int, end: int, mark: str) -> Expansion | Failure:
+    """Expand a call whose arguments are tokens [at, end); offsets of CALL are those of the tokens' text."""
     try:
         for index, rule in enumerate(rules.rules):
             matching = _Matching(tokens)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from inroads.facts import MacroCallItem, Note, Problem
+from inroads.facts import MacroCallItem, Note, Position, Problem
 from inroads.resolve.calls import Unrolled, unroll
 from inroads.resolve.expand import DEEPEST, Failure
 from inroads.resolve.model import Macro, Source
@@ -46,6 +46,7 @@ class ItemMacros:
     waiting: list[Waiting] = field(default_factory=list)
     expansions: int = 0
     settling: bool = False
+    troubles: dict[tuple[int, str], list[Position]] = field(default_factory=dict)
     blind: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
     def call(self, scope: Scope, source: int, index: int, item: MacroCallItem) -> None:
@@ -56,6 +57,8 @@ class ItemMacros:
             if found is not None and found.id is not None:
                 self._expand(scope, source, item, self.tables.macros[found.id], order)
                 return
+        if item.path[-1] == "include" and self._include(scope, item):
+            return
         self.waiting.append(Waiting(scope, source, item, order))
 
     def settle(self) -> None:
@@ -78,6 +81,7 @@ class ItemMacros:
                     self._under(call, None)
             else:
                 self.waiting = outside + self.waiting
+        self._tell_troubles()
         self._tell_blind()
 
     def _under(self, call: Waiting, macro: Macro | None) -> None:
@@ -95,7 +99,7 @@ class ItemMacros:
         tables = self.tables
         self.expansions += 1
         if DEEPEST <= scope.depth or _MOST_EXPANSIONS < self.expansions:
-            self._problem(source, item.head.start, f"{macro.name}! was not expanded: it goes too deep")
+            self._trouble(macro, source, item.head.start, f"{macro.name}! was not expanded: it goes too deep")
             return
         result = unroll(
             macro,
@@ -106,7 +110,9 @@ class ItemMacros:
         )
         if isinstance(result, Failure):
             if scope.active:
-                self._problem(source, item.head.start, f"{macro.name}! was not expanded: {result.reason}")
+                self._trouble(
+                    macro, source, item.head.start, f"{macro.name}! was not expanded: {result.reason}"
+                )
             return
         self._walk(scope, source, item, result, macro)
 
@@ -140,17 +146,18 @@ class ItemMacros:
         )
         if scope.active:
             for problem in facts.problems[:1]:
-                self._problem(
-                    id, problem.start, f"the expansion of {'::'.join(item.path)}!: {problem.message}"
-                )
+                self._trouble(macro, source, head.start, f"the expansion of {macro.name}!: {problem.message}")
         self.registrar.walk(id, replace(scope, depth=scope.depth + 1))
+
+    def _include(self, scope: Scope, item: MacroCallItem) -> bool:
+        """Walk the items of a file that is named by a literal, where `include!` stands; False where it is not there."""
+        path = _only_argument(item)
+        return path.startswith(('"', 'r"', "r#")) and self.include(unquoted(path), scope)
 
     def _read_outside(self, scope: Scope, source: int, item: MacroCallItem) -> None:
         name = "::".join(item.path)
-        if name in ("include", "std::include", "core::include"):
-            path = item.text[1:-1].strip().rstrip(",").strip()
-            if not path.startswith(('"', "r")) or not self.include(unquoted(path), scope):
-                self.blind.setdefault(f"include!({path})", []).append((source, item.head.start))
+        if item.path[-1] == "include":
+            self.blind.setdefault(f"include!({_only_argument(item)})", []).append((source, item.head.start))
             return
         seen = False
         for reading in readings(item.path, item.text):
@@ -176,16 +183,23 @@ class ItemMacros:
         if not seen and scope.active:
             self.blind.setdefault(f"{name}!", []).append((source, item.head.start))
 
-    def _problem(self, source: int, offset: int, message: str) -> None:
-        place = self.tables.position(source, offset)
-        self.tables.problems.append(
-            Problem(kind="macro", path=place.path, line=place.line, column=place.column, message=message)
-        )
+    def _trouble(self, macro: Macro, source: int, offset: int, message: str) -> None:
+        self.troubles.setdefault((macro.id, message), []).append(self.tables.position(source, offset))
+
+    def _tell_troubles(self) -> None:
+        """One problem for each macro and reason, at the first of its calls."""
+        for (_, message), places in self.troubles.items():
+            first = min(places)
+            if 1 < len(places):
+                message = f"{message} ({_times(len(places))})"
+            self.tables.problems.append(
+                Problem(kind="macro", path=first.path, line=first.line, column=first.column, message=message)
+            )
 
     def _tell_blind(self) -> None:
         for name, places in sorted(self.blind.items()):
             first = min(self.tables.position(source, offset) for source, offset in places)
-            more = f", here and at {len(places) - 1} other places" if 1 < len(places) else ""
+            more = f" ({_times(len(places))})" if 1 < len(places) else ""
             self.tables.notes.append(
                 Note(
                     kind="blind",
@@ -194,3 +208,11 @@ class ItemMacros:
                     message=f"items that {name} may declare are not seen{more}",
                 )
             )
+
+
+def _only_argument(item: MacroCallItem) -> str:
+    return item.text[1:-1].strip().rstrip(",").strip()
+
+
+def _times(count: int) -> str:
+    return f"here and at {count - 1} other place{'s' if 2 < count else ''}"

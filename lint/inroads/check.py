@@ -23,12 +23,11 @@ from inroads.analyses import KINDS
 from inroads.analyses.base import LOG_MACROS, REASON_WORDS, Context, Kind, Rule
 from inroads.errors import NothingToAnalyse, SettingsError
 from inroads.facts import FileFacts, Finding, Level, Note, Problem, Report, RuleInfo
+from inroads.intake import read_files
 from inroads.lines import LineIndex
-from inroads.pool import map_in_order
 from inroads.program import Program
 from inroads.resolve.modules import link
 from inroads.rulebook import Rulebook
-from inroads.rust.extract import extract
 from inroads.settings import Settings
 from inroads.texts import Texts, statements, with_fingerprints, with_sources
 from inroads.workspace import Tree, Workspace, discover
@@ -92,7 +91,8 @@ def load(
     paths = tuple(path for path in workspace.files if not ignored.match_file(path))
     if not paths:
         raise NothingToAnalyse("no Rust file is here; give the path of a crate, a workspace or a file")
-    files, unreadable = _read_files(tree, paths, jobs, progress)
+    files, unreadable = read_files(tree, paths, jobs=jobs)
+    progress("files", len(files), len(paths))
     tables = link(workspace, files)
     problems = (*workspace.problems, *unreadable, *_file_problems(files))
     return Loaded(tree, workspace, files, Program(tables), tuple(problems))
@@ -125,25 +125,6 @@ def check(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Optio
         rules=tuple(_info(rule) for rule in sorted(rules, key=lambda rule: rule.head.id)),
     )
     return with_sources(report, texts)
-
-
-def _read_files(
-    tree: Tree, paths: tuple[str, ...], jobs: int, progress: Progress
-) -> tuple[dict[str, FileFacts], list[Problem]]:
-    """The facts of each file that can be read, and a problem for each that can't."""
-    texts: dict[str, bytes] = {}
-    problems = []
-    for path in paths:
-        try:
-            texts[path] = tree.read(path)
-        except OSError as error:
-            problems.append(_problem("unreadable", path, error.strerror or str(error)))
-    facts = map_in_order(extract, texts.values(), jobs)
-    files = {}
-    for number, (path, one) in enumerate(zip(texts, facts, strict=True), start=1):
-        files[path] = one
-        progress("files", number, len(texts))
-    return files, problems
 
 
 def _file_problems(files: Mapping[str, FileFacts]) -> Iterable[Problem]:

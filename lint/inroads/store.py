@@ -1,35 +1,10 @@
-"""Facts as bytes, and bytes as facts."""
+"""A memo on disk, keyed by content."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import msgspec
-
-from inroads.facts import Body, FileFacts
-
-encode_wire: Callable[[object], bytes] = msgspec.msgpack.Encoder().encode
-"""Encode plain tuples that have the shape of facts."""
-
-_facts_decoder = msgspec.msgpack.Decoder(FileFacts)
-_body_decoder = msgspec.msgpack.Decoder(Body)
-
-
-def encode_facts(facts: FileFacts) -> bytes:
-    """The bytes of a file's facts."""
-    return encode_wire(facts)
-
-
-def decode_facts(data: bytes) -> FileFacts:
-    """The facts behind the bytes; `msgspec.DecodeError` if there are none."""
-    return _facts_decoder.decode(data)
-
-
-def encode_body(body: Body) -> bytes:
-    """The bytes of a body."""
-    return encode_wire(body)
-
-
-def decode_body(data: bytes) -> Body:
-    """The rows behind `BodyFacts.data`."""
-    return _body_decoder.decode(data)
+from inroads.facts.codec import (
+    decode_body as decode_body,
+    decode_facts as decode_facts,
+    encode_body as encode_body,
+    encode_facts as encode_facts,
+)

@@ -11,12 +11,12 @@ from itertools import accumulate
 from tree_sitter import Node
 
 from inroads.facts import FileFacts
+from inroads.facts.codec import decode_facts, encode_wire
 from inroads.rust.file import FileReader
 from inroads.rust.parse import MAX_BYTES, parse
 from inroads.rust.skeleton import Place, read_items
 from inroads.rust.text import Text, Wire
 from inroads.rust.tokens import scan
-from inroads.store import decode_facts, encode_wire
 
 MOST_PROBLEMS = 20
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-import msgspec
 from tree_sitter import Node
 
+from inroads.facts.codec import encode_wire
 from inroads.rust import kinds as k
 from inroads.rust.controls import statements
 from inroads.rust.macros import Contents, prepare
@@ -16,9 +16,7 @@ from inroads.rust.text import Text, Wire
 from inroads.rust.tokens import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-_encode: Callable[[object], bytes] = msgspec.msgpack.Encoder().encode
+    pass
 
 
 class FileReader:
@@ -62,7 +60,7 @@ class FileReader:
 
 def finished(reader: Reader, root: Wire, start: int, end: int) -> Wire:
     """The BodyFacts of a body whose rows are all there."""
-    data = _encode((reader.rows, root))
+    data = encode_wire((reader.rows, root))
     if not reader.assigned <= reader.used:
         reader.marks.add("let-unused")
     return (

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from tree_sitter import Node
 
 from inroads.facts import FileFacts
+from inroads.facts.codec import decode_facts, encode_wire
 from inroads.rust import kinds as k
 from inroads.rust.controls import statements
 from inroads.rust.extract import OpenedText, as_facts, opened_text
@@ -16,7 +17,6 @@ from inroads.rust.reader import Reader
 from inroads.rust.skeleton import Place, read_items as read_item_nodes
 from inroads.rust.text import Wire
 from inroads.rust.types import read_type
-from inroads.store import decode_facts, encode_wire
 
 Position: TypeAlias = Literal["expression", "statements", "pattern", "type"]
 

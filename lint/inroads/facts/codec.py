@@ -1,0 +1,36 @@
+"""Facts as bytes, and bytes as facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from inroads.facts.file import FileFacts
+from inroads.facts.rows import Body
+
+encode_wire: Callable[[object], bytes] = msgspec.msgpack.Encoder().encode
+"""Encode facts, or plain tuples of the same shape."""
+
+_facts_decoder = msgspec.msgpack.Decoder(FileFacts)
+_body_decoder = msgspec.msgpack.Decoder(Body)
+
+
+def encode_facts(facts: FileFacts) -> bytes:
+    """The bytes of a file's facts."""
+    return encode_wire(facts)
+
+
+def decode_facts(data: bytes) -> FileFacts:
+    """The facts behind the bytes; `msgspec.DecodeError` if there are none."""
+    return _facts_decoder.decode(data)
+
+
+def encode_body(body: Body) -> bytes:
+    """The bytes of a body."""
+    return encode_wire(body)
+
+
+def decode_body(data: bytes) -> Body:
+    """The rows behind `BodyFacts.data`."""
+    return _body_decoder.decode(data)

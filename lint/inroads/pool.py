@@ -1,0 +1,156 @@
+"""
+An ordered parallel map over processes, or over any executor.
+
+The answer is that of `list(map(function, items))`, whatever the number of
+processes, and whichever of them is lost on the way: what a worker did not
+bring back is done here.
+"""
+
+from __future__ import annotations
+
+import gc
+import heapq
+import multiprocessing
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import (
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    TimeoutError as FutureTimeout,
+)
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+SMALL = 1_000_000
+"""Below this sum of sizes no process is started."""
+
+CHUNKS_PER_JOB = 6
+
+LOST = (CancelledError, FutureTimeout, OSError, RuntimeError, EOFError)
+"""What an executor answers for work that a worker did not finish (a broken pool is a RuntimeError)."""
+
+
+def default_jobs() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return max(1, os.cpu_count() or 1)
+
+
+def map_in_order(
+    function: Callable[[Item], Answer],
+    items: Sequence[Item],
+    *,
+    jobs: int = 1,
+    size: Callable[[Item], int] = lambda _: 1,
+    small: int = SMALL,
+    executor: Executor | None = None,
+) -> list[Answer]:
+    """
+    Apply a function to each item, in processes if that pays.
+
+    Args:
+        function:
+            Pure. Locally it may be a closure: forked workers inherit it. For
+            an executor, and where processes cannot be forked, it must be picklable.
+        jobs: How many processes; 1 for none.
+        size: How much work an item is, compared with `small`.
+        executor: Where to run instead; it may be on other machines.
+
+    An exception of the function itself is raised here.
+    """
+    if executor is None and (jobs <= 1 or len(items) < 2 or sum(map(size, items)) < small):
+        return list(map(function, items))
+    chunks = _chunks([size(item) for item in items], max(jobs, 1) * CHUNKS_PER_JOB)
+    if executor is not None:
+        return _gather(executor, _Portable(function), function, items, chunks)
+    methods = multiprocessing.get_all_start_methods()
+    if "fork" not in methods:
+        with ProcessPoolExecutor(jobs) as spawned:
+            return _gather(spawned, _Portable(function), function, items, chunks)
+    # The workers inherit function and items; only indices and answers travel.
+    _inherited.append((function, items))
+    gc.freeze()
+    try:
+        with ProcessPoolExecutor(
+            jobs, mp_context=multiprocessing.get_context("fork"), initializer=gc.disable
+        ) as forked:
+            futures = [forked.submit(_run_inherited, chunk) for chunk in chunks]
+            return _collect(futures, function, items, chunks)
+    finally:
+        gc.unfreeze()
+        _inherited.pop()
+
+
+_inherited: list[tuple[Callable[..., object], Sequence[object]]] = []
+
+
+def _run_inherited(chunk: Sequence[int]) -> list[object]:
+    function, items = _inherited[-1]
+    return [function(items[at]) for at in chunk]
+
+
+class _Portable:
+    """The function for a chunk of items, ready to travel."""
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self.function = function
+
+    def __call__(self, items: Sequence[object]) -> list[object]:
+        return [self.function(item) for item in items]
+
+
+def _gather(
+    executor: Executor,
+    task: _Portable,
+    function: Callable[[Item], Answer],
+    items: Sequence[Item],
+    chunks: list[list[int]],
+) -> list[Answer]:
+    futures: list[Future[list[object]]] = []
+    for chunk in chunks:
+        try:
+            futures.append(executor.submit(task, [items[at] for at in chunk]))
+        except LOST:
+            break
+    return _collect(futures, function, items, chunks)
+
+
+def _collect(
+    futures: Sequence[Future[list[object]]],
+    function: Callable[[Item], Answer],
+    items: Sequence[Item],
+    chunks: list[list[int]],
+) -> list[Answer]:
+    found: dict[int, object] = {}
+    for future, chunk in zip(futures, chunks, strict=False):
+        try:
+            answers = future.result()
+        except LOST:
+            continue
+        found.update(zip(chunk, answers, strict=True))
+    for at, item in enumerate(items):
+        if at not in found:
+            found[at] = function(item)
+    return [found[at] for at in range(len(items))]  # type: ignore[misc]  # Answers went through object.
+
+
+def _chunks(sizes: list[int], count: int) -> list[list[int]]:
+    """
+    Indices in chunks of about equal size, the largest chunk first.
+
+    Each item goes to the chunk that is smallest so far, large items first.
+    """
+    count = max(1, min(count, len(sizes)))
+    chunks: list[list[int]] = [[] for _ in range(count)]
+    loads = [(0, at) for at in range(count)]
+    for item in sorted(range(len(sizes)), key=lambda at: (-sizes[at], at)):
+        load, at = heapq.heappop(loads)
+        chunks[at].append(item)
+        heapq.heappush(loads, (load + sizes[item] + 1, at))
+    weights = {at: load for load, at in loads}
+    return [chunks[at] for at in sorted(range(count), key=lambda at: (-weights[at], at)) if chunks[at]]

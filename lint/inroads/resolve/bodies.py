@@ -90,6 +90,16 @@ def expand_body(
     return expanded
 
 
+def expand_function(tables: Tables, function: int) -> Expanded | None:
+    """The expanded body of a function; None where it has none."""
+    one = tables.functions[function]
+    if one.item.body is None:
+        return None
+    facts = tables.sources[one.source].facts.bodies[one.item.body]
+    module, order = tables.body_module(function), tables.orders[function]
+    return expand_body(tables, decode_body(facts.data), one.source, facts.start, module, order, function)
+
+
 class _Work:
     def __init__(self, tables: Tables, expanded: Expanded) -> None:
         self.tables = tables

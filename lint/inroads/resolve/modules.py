@@ -55,7 +55,21 @@ class _Linker:
         self.macros.settle()
         tables.settle_globs()
         name_impls(tables)
+        self._index_macros()
         return tables
+
+    def _index_macros(self) -> None:
+        tables = self.tables
+        for macro in tables.macros:
+            tables.own_macros.setdefault(macro.name, []).append(macro.id)
+        for module in tables.modules:
+            for name, imports in module.imports.items():
+                for entry in imports:
+                    if entry.path and entry.path[-1] != name and entry.path[-1] in tables.own_macros:
+                        # `use helper as other`: the macro of that name, under this one.
+                        found = tables.member(module.id, name, "macro")
+                        if found is not None and found.kind == "macro" and found.id is not None:
+                            tables.own_macros.setdefault(name, []).append(found.id)
 
     # Crates.
 

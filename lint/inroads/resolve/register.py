@@ -62,6 +62,7 @@ class Scope:
         directory, base:
             Where `mod x;` is looked for, and what a `#[path]` is relative to; relative to the root, "" for it.
         impl, trait, function: What holds them, if that is such an item.
+        bridged: Whether they stand in `extern "C++"`, whose bridge makes them public.
         depth: How many macro calls stand around.
         files: The files around, for `mod` cycles.
     """
@@ -74,7 +75,7 @@ class Scope:
     impl: int | None = None
     trait: int | None = None
     function: int | None = None
-    foreign: bool = False
+    bridged: bool = False
     depth: int = 0
     files: tuple[str, ...] = ()
 
@@ -162,7 +163,7 @@ class Registrar:
                 self._extern_crate(source, item, scope)
             case ExternBlockItem():
                 test, active = _flags(item.head, scope)
-                return replace(scope, test=test, active=active, foreign=True)
+                return replace(scope, test=test, active=active, bridged=item.abi == "C++")
         return None
 
     def _function(self, source: int, index: int, item: FunctionItem, scope: Scope) -> Scope:
@@ -199,8 +200,9 @@ class Registrar:
         elif scope.trait is not None:
             self._member(tables.traits[scope.trait].methods, head.name, id)
         else:
-            self._declare(module, module.values, Definition("function", id, function.path, head.name), head)
-        return replace(scope, function=id, impl=None, trait=None, foreign=False, test=test, active=active)
+            definition = Definition("function", id, function.path, head.name)
+            self._declare(module, module.values, definition, head, public=scope.bridged)
+        return replace(scope, function=id, impl=None, trait=None, bridged=False, test=test, active=active)
 
     def _member(self, methods: dict[str, int], name: str, id: int) -> None:
         """Enter a method; of several under different cfg the one that is compiled."""
@@ -227,7 +229,7 @@ class Registrar:
             )
         )
         definition = Definition("type", id, path, head.name)
-        self._declare(module, module.types, definition, head)
+        self._declare(module, module.types, definition, head, public=scope.bridged)
         if isinstance(item, StructItem) and item.form in ("tuple", "unit"):
             self._declare(module, module.values, definition, head)
 

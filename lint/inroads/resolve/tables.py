@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from inroads.facts import MacroRow
 from inroads.resolve import std_names
-from inroads.resolve.model import Definition
 from inroads.resolve.names import Names
+from inroads.resolve.rules import identifiers
+from inroads.store import decode_body
 
 
 @dataclass(slots=True)
@@ -17,12 +19,16 @@ class Tables(Names):
     Args:
         impls_of_head: Key of `impls.head_of` -> ImplIds, in order.
         impls_of_trait: Path of a trait, foreign ones too -> ImplIds, in order.
+        own_macros: Name -> MacroIds, those under other names by `use` included.
+        functions_by_name, scope_memo, macro_names: Answers kept; empty at first.
     """
 
     impls_of_head: dict[str, list[int]] = field(default_factory=dict)
     impls_of_trait: dict[str, list[int]] = field(default_factory=dict)
+    own_macros: dict[str, list[int]] = field(default_factory=dict)
     functions_by_name: dict[str, list[int]] = field(default_factory=dict)
     scope_memo: dict[int, frozenset[int | str]] = field(default_factory=dict)
+    macro_names: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def functions_named(self, name: str) -> tuple[int, ...]:
         """All functions of that name, methods too, in order."""
@@ -55,8 +61,54 @@ class Tables(Names):
                 found = module
         return found
 
+    def names_of(self, function: int) -> frozenset[str] | tuple[str, ...]:
+        """
+        The names that a body may mention, in the spelling of `BodyFacts.names`.
+
+        Those in its index, and all that stand in the definitions and the calls
+        of own macros that it may call, directly or through other macros.
+        """
+        one = self.functions[function]
+        if one.item.body is None:
+            return ()
+        body = self.sources[one.source].facts.bodies[one.item.body]
+        own = [name for name in body.names if name.endswith("!") and name[:-1] in self.own_macros]
+        if not own:
+            return body.names
+        found = set(body.names)
+        for name in own:
+            found |= self._names_of_macro(name[:-1])
+        for row in decode_body(body.data).rows:
+            # The index holds what parses as arguments; other grammars are known to the macro only.
+            if isinstance(row, MacroRow) and row.path[-1] in self.own_macros:
+                found |= identifiers(row.text)
+        return frozenset(found)
+
+    def _names_of_macro(self, name: str) -> frozenset[str]:
+        """All that macros of this name may bring in; ends because each macro's text is read once."""
+        found = self.macro_names.get(name)
+        if found is None:
+            names: set[str] = set()
+            seen = {name}
+            waiting = [name]
+            while waiting:
+                for macro in self.own_macros.get(waiting.pop(), ()):
+                    inside = identifiers(self.macros[macro].text)
+                    names |= inside
+                    for one in sorted(inside):
+                        if one.endswith("!") and one[:-1] not in seen:
+                            seen.add(one[:-1])
+                            waiting.append(one[:-1])
+            found = frozenset(names)
+            self.macro_names[name] = found
+        return found
+
     def traits_in_scope(self, module: int) -> frozenset[int | str]:
-        """TraitIds, and paths of traits from outside, whose methods may be called at a place."""
+        """
+        TraitIds, and paths of traits from outside, whose methods may be called at a place.
+
+        A glob of a module from outside is `path::*`: it may bring in any trait of it.
+        """
         found = self.scope_memo.get(module)
         if found is None:
             found = frozenset(self._traits_in_scope(module))
@@ -70,35 +122,45 @@ class Tables(Names):
             found |= self.traits_in_scope(one.parent)
         else:
             found |= std_names.prelude_traits(one.edition)
-        found |= self._traits_of(module, module, {module})
+        seen = {module}
+        waiting = [module]
+        while waiting:
+            at = waiting.pop()
+            inside = at == module or self._is_inside(module, at)
+            self._declared_traits(at, inside, found)
+            here = self.modules[at]
+            for entry, target in zip(here.globs, here.glob_targets, strict=True):
+                if target is None or (entry.private and not inside):
+                    continue
+                if target.kind == "foreign":
+                    found |= std_names.glob_traits(target.path)
+                    found.add(f"{target.path}::*")
+                elif target.kind == "module" and target.id is not None and target.id not in seen:
+                    seen.add(target.id)
+                    waiting.append(target.id)
         return found
 
-    def _traits_of(self, origin: int, module: int, seen: set[int]) -> set[int | str]:
+    def _declared_traits(self, module: int, inside: bool, found: set[int | str]) -> None:
+        """Add the traits that a module declares or imports by name, private ones only if seen from inside."""
         one = self.modules[module]
-        inside = origin == module or self._is_inside(origin, module)
-        found: set[int | str] = set()
-        for definition in one.types.values():
-            if definition.kind == "trait" and definition.id is not None:
-                if inside or definition.name not in one.private:
-                    found.add(definition.id)
+        for name, definition in one.types.items():
+            if (
+                definition.kind == "trait"
+                and definition.id is not None
+                and (inside or name not in one.private)
+            ):
+                found.add(definition.id)
         for imports in (*one.imports.values(), one.traits):
             for entry in imports:
-                if inside or not entry.private:
-                    target = self._import_target(entry, "type")
-                    if target is not None and target.kind == "trait" and target.id is not None:
-                        found.add(target.id)
-                    elif target is not None and target.kind == "foreign":
-                        found.add(target.path)
-        for entry, target in zip(one.globs, one.glob_targets, strict=True):
-            if target is None or not (inside or not entry.private):
-                continue
-            if target.kind == "module" and target.id is not None and target.id not in seen:
-                seen.add(target.id)
-                found |= self._traits_of(origin, target.id, seen)
-            elif target.kind == "foreign":
-                found |= std_names.glob_traits(target.path)
-                found.add(f"{target.path}::*")
-        return found
+                if entry.private and not inside:
+                    continue
+                target = self._import_target(entry, "type")
+                if target is None:
+                    continue
+                if target.kind == "trait" and target.id is not None:
+                    found.add(target.id)
+                elif target.kind == "foreign":
+                    found.add(target.path)
 
     def mark_of(self, crate: int) -> str:
         """What `$crate` becomes in expansions of a crate's macros."""
@@ -109,11 +171,3 @@ class Tables(Names):
             mark = f"{mark}_{crate}"
             self.crate_marks[mark] = crate
         return mark
-
-
-def definition_of_crate(tables: Tables, name: str) -> Definition | None:
-    """The root module of the first crate of that name."""
-    for crate in tables.crates:
-        if crate.name == name:
-            return tables.module_definition(crate.module)
-    return None

@@ -18,6 +18,7 @@ from inroads.resolve.model import Call as ResolvedCall
 RootKind: TypeAlias = Literal["self", "parameter", "local", "static", "result", "constant"]
 Outcome: TypeAlias = Literal["ok", "err", "some", "none", "true", "false", "plain", "detached"]
 Mode: TypeAlias = Literal["move", "ref", "mut"]
+Destination: TypeAlias = Literal["call", "build", "return", "capture", "unknown"]
 Cause: TypeAlias = Literal[
     "if",
     "match",
@@ -30,6 +31,7 @@ Cause: TypeAlias = Literal[
     "combinator",
     "may-run",
     "select",
+    "spawn",
     "return",
 ]
 
@@ -310,7 +312,7 @@ class Move(Noun, frozen=True):
 
     row: int
     place: Place
-    into: Literal["call", "build", "return", "capture", "unknown"]
+    into: Destination
     holds: tuple[int, ...] = ()
 
 

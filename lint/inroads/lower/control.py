@@ -1,0 +1,371 @@
+"""Rows that branch: if, match, let else, loops, jumps, `?`, blocks, short circuits."""
+
+from __future__ import annotations
+
+from inroads.facts import (
+    Arm,
+    AttributedRow,
+    BlockRow,
+    BreakRow,
+    ContinueRow,
+    IfRow,
+    LetConditionRow,
+    LetRow,
+    MatchRow,
+    Region,
+    ReturnRow,
+    ShortCircuitRow,
+    TryRow,
+)
+from inroads.lower.build import Cursor, End
+from inroads.lower.patterns import Matcher, bind_pattern, has_bindings
+from inroads.lower.rows import operator
+from inroads.lower.values import FALSE, TRUE, UNIT, Future, Value, inner, replace
+from inroads.lower.walk import Frame, Jump, Scope, Walk
+
+
+def if_(walk: Walk, at: int, row: IfRow) -> None:
+    """
+    ``if a { x } else { y }``
+
+    ::
+
+        [a] -> [a is true] x -> .
+            -> [a is false] y -> .
+    """
+    scope = Scope()
+    walk.scopes.append(scope)
+    walk.run(row.condition)
+    tail = row.condition.value if row.condition.value is not None else at
+    lasting = _binds(walk, row.condition)
+    if not lasting:
+        _flush_fan(walk, tail)
+    yes, no = walk.split_all(walk.take(row.condition.value), at, "if")
+    temporaries = scope.temporaries
+    ends: list[End] = []
+    walk.cursor = yes
+    if yes is not None:
+        ends = walk.run_scoped(row.then)
+    ends = walk.close(ends, at)
+    walk.cursor = no
+    if no is not None:
+        rest = Scope()
+        if lasting:
+            rest.temporaries = temporaries
+        # Since edition 2024 the temporaries of `if let` end before the else block.
+        early = lasting and temporaries and walk.context.edition(walk.judged.function) >= "2024"
+        if early:
+            walk.end_temporaries(no, rest, at)
+            rest.temporaries = {}
+        walk.scopes.append(rest)
+        others = walk.run_scoped(row.otherwise) if row.otherwise is not None else [(no, UNIT)]
+        ends = ends + walk.close(others, at)
+    walk.spread(at, ends)
+
+
+def _binds(walk: Walk, condition: Region) -> bool:
+    """Whether the condition has a `let`, so that its temporaries live as long as its bindings."""
+    return any(isinstance(walk.rows[at], LetConditionRow) for at in range(condition.start, condition.end))
+
+
+def _flush_fan(walk: Walk, row: int) -> None:
+    """End the temporaries of a plain condition before control goes on."""
+    scope = walk.scopes[-1]
+    if not scope.temporaries:
+        return
+    ends = walk.take(row)
+    for cursor, _ in ends:
+        walk.end_temporaries(cursor, scope, row)
+    scope.temporaries = {}
+    walk.spread(row, ends)
+
+
+def let_condition(walk: Walk, at: int, row: LetConditionRow) -> None:
+    """``let Some(x) = p``: true where the pattern matches, its names bound there."""
+    yes: list[Cursor] = []
+    no: list[Cursor] = []
+    ends = walk.take(row.value)
+    if 1 < len(ends) and has_bindings(walk, at, row.pattern):
+        cursor, value = walk.unite(row.value, ends)
+        ends = [] if cursor is None else [(cursor, value)]
+    for cursor, value in ends:
+        walk.cursor = cursor
+        matcher = Matcher(walk, at, "if", False)
+        if matcher.match(row.pattern, value) and walk.cursor is not None:
+            yes.append(walk.cursor)
+        no += matcher.nos
+    walk.answer(at, walk.join(at, yes), walk.join(at, no))
+
+
+def short_circuit(walk: Walk, at: int, row: ShortCircuitRow) -> None:
+    """
+    ``a && b``: b runs where a is true; ``a || b``: where a is false.
+
+    ::
+
+        [a] -> [a is true] b -> . (value of b)
+            -> [a is false] -> . (false)
+    """
+    yes, no = walk.split_all(walk.take(row.left), at, "if")
+    on, off, short = (yes, no, FALSE) if row.op == "&&" else (no, yes, TRUE)
+    ends: list[End] = []
+    if off is not None:
+        ends.append((off, short))
+    walk.cursor = on
+    if on is not None:
+        walk.run(row.right)
+        ends = walk.take(row.right.value) + ends
+    walk.spread(at, ends)
+
+
+def let(walk: Walk, at: int, row: LetRow) -> None:
+    """
+    ``let p = v;``: the names of p stand for parts of v. ``let Some(x) = v else { return };``
+
+    ::
+
+        [v] -> [v is Some] ..
+            -> [v is None] return
+    """
+    walk.values[at] = UNIT
+    if row.value is None:
+        for local in _locals(walk, at, row):
+            walk.declare(local)
+        return
+    if row.otherwise is None:
+        value = _let_value(walk, at, row)
+        bind_pattern(walk, at, row.pattern, value)
+        walk.flush(at)
+        return
+    cursor, value = walk.unite(row.value, walk.take(row.value))
+    if cursor is None:
+        walk.cursor = None
+        return
+    walk.cursor = cursor
+    matcher = Matcher(walk, at, "let-else", False)
+    matched = matcher.match(row.pattern, value)
+    yes = walk.cursor if matched else None
+    walk.cursor = walk.join(at, matcher.nos)
+    if not walk.dead:
+        walk.run_scoped(row.otherwise)
+    walk.cursor = yes
+    walk.flush(at)
+
+
+def _locals(walk: Walk, at: int, row: LetRow) -> list[int]:
+    """The locals that a let introduces."""
+    return sorted(
+        local
+        for (of, start), local in walk.judged.bound.items()
+        if of == at and row.pattern.start <= start < row.pattern.end
+    )
+
+
+def _let_value(walk: Walk, at: int, row: LetRow) -> Value:
+    assert row.value is not None
+    if has_bindings(walk, at, row.pattern):
+        value = walk.consume(row.value, None, at)
+        if walk.context.is_borrowed(walk.judged.types[row.value]) and not value.shared:
+            value = replace(value, shared=True)
+        return value
+    # `let _ = guard()` keeps nothing: what it made ends with the statement.
+    return walk.value(row.value)
+
+
+def match_(walk: Walk, at: int, row: MatchRow) -> None:
+    """
+    ``match v { A(x) if g => a, B | C => b }``
+
+    ::
+
+        [v] -> [v is A] g -> [g is true] a -> .
+                          -> [g is false] (next arm)
+            -> [v is not A] -> [v is B] b -> .
+                            -> [v is not B] -> [v is C] b
+
+    The last arm surely matches what is left, and is told without a twin.
+    """
+    scope = Scope()
+    walk.scopes.append(scope)
+    if walk.scopes[-2:-1]:
+        # What the scrutinee made lives to the end of the match.
+        scope.temporaries, walk.scopes[-2].temporaries = walk.scopes[-2].temporaries, scope.temporaries
+    pending = walk.take(row.scrutinee)
+    ends: list[End] = []
+    for number, arm in enumerate(row.arms):
+        if not pending:
+            break
+        last = number == len(row.arms) - 1 and arm.guard is None
+        pending = _arm(walk, at, row, arm, pending, last, ends)
+    ends = walk.close(ends, at)
+    walk.spread(at, ends)
+
+
+def _arm(
+    walk: Walk, at: int, row: MatchRow, arm: Arm, pending: list[End], last: bool, ends: list[End]
+) -> list[End]:
+    """Walk one arm from all ends that no arm before took; gives the ends that it leaves to the next."""
+    if 1 < len(pending) and (8 < len(pending) or has_bindings(walk, at, arm.pattern)):
+        pending = _meet_same(walk, row.scrutinee, pending)
+    left: list[End] = []
+    matched: list[Cursor] = []
+    walk.scopes.append(Scope())
+    for cursor, value in pending:
+        walk.cursor = cursor
+        matcher = Matcher(walk, at, "match", last)
+        if matcher.match(arm.pattern, value) and walk.cursor is not None:
+            matched.append(walk.cursor)
+        no = walk.join(at, matcher.nos)
+        if no is not None:
+            left.append((no, value))
+    walk.cursor = walk.join(at, matched)
+    if arm.guard is not None and not walk.dead:
+        walk.run(arm.guard)
+        yes, no = walk.split_all(walk.take(arm.guard.value), at, "guard")
+        if no is not None:
+            value = pending[0][1] if len(pending) == 1 else walk.values.get(row.scrutinee, pending[0][1])
+            left.append((no, value))
+            if all(value == other for _, other in left):
+                joined = walk.join(at, [cursor for cursor, _ in left])
+                left = [] if joined is None else [(joined, value)]
+        walk.cursor = yes
+    arm_ends: list[End] = []
+    if not walk.dead:
+        arm_ends = walk.run_scoped(arm.body)
+    ends += walk.close(arm_ends, at)
+    return left
+
+
+def _meet_same(walk: Walk, row: int, ends: list[End]) -> list[End]:
+    """Join the ends of a fan that say the same of a test, so that few are left."""
+    groups: dict[str | None, list[End]] = {}
+    for end in ends:
+        groups.setdefault(end[1].known, []).append(end)
+    found: list[End] = []
+    for known, group in groups.items():
+        cursor, value = walk.unite(row, group)
+        if cursor is not None:
+            found.append((cursor, value if value.known == known else replace(value, known=known)))
+    return found
+
+
+def return_(walk: Walk, at: int, row: ReturnRow) -> None:
+    """``return v``: a way out, after the drops of all scopes of the frame."""
+    walk.leave_frame(at, walk.take(row.value), row.value)
+
+
+def break_(walk: Walk, at: int, row: BreakRow) -> None:
+    """``break 'a v``: control goes on after the loop or block, with v as its value."""
+    ends = walk.take(row.value)
+    jump = find_jump(walk, row.label, is_loop=row.label is None)
+    walk.cursor = None
+    if jump is None:
+        return
+    for cursor, value in ends:
+        walk.leave(cursor, jump.depth, at)
+        jump.breaks.append((cursor, value))
+
+
+def continue_(walk: Walk, at: int, row: ContinueRow) -> None:
+    """``continue 'a``: control goes back to the loop's header."""
+    cursor = walk.cursor
+    jump = find_jump(walk, row.label, is_loop=True)
+    walk.cursor = None
+    if jump is not None and cursor is not None:
+        walk.leave(cursor, jump.depth, at)
+        jump.continues.append(cursor)
+
+
+def find_jump(walk: Walk, label: str | None, is_loop: bool) -> Jump | None:
+    """The loop or block that a jump leaves; a closure's body can't leave a loop around it."""
+    floor = walk.frames[-1].jumps
+    for jump in reversed(walk.jumps[floor:]):
+        if (label is None and jump.is_loop) or (label is not None and jump.label == label):
+            if jump.is_loop or not is_loop:
+                return jump
+    return None
+
+
+def try_(walk: Walk, at: int, row: TryRow) -> None:
+    """
+    ``v?``
+
+    ::
+
+        [v] -> [v is Ok] ..
+            -> [v is Err] return err
+
+    On an Option, Some and None. Where v is unknown the function's own type decides.
+    """
+    variant = _try_variant(walk, at, row)
+    operator(walk, at, (row.operand,))
+    goes_on: list[End] = []
+    leaves: list[End] = []
+    for cursor, value in walk.take(row.operand):
+        yes, no = walk.split_variant((cursor, value), at, variant, "try")
+        if yes is not None:
+            goes_on.append((yes, inner(value, variant)))
+        if no is not None:
+            failed = replace(value, known="err" if variant == "Ok" else "none", payload=None)
+            leaves.append((no, failed))
+    if leaves:
+        walk.leave_frame(at, leaves, None)
+    walk.spread(at, goes_on)
+
+
+def _try_variant(walk: Walk, at: int, row: TryRow) -> str:
+    family = walk.context.family(walk.judged.types[row.operand])
+    if family in ("result", "option"):
+        return "Ok" if family == "result" else "Some"
+    value = walk.values.get(row.operand)
+    if value is not None and value.known in ("some", "none"):
+        return "Some"
+    if value is not None and value.known in ("ok", "err"):
+        return "Ok"
+    if len(walk.frames) == 1 and walk.context.returns(walk.judged.function) == "option":
+        return "Some"
+    return "Ok"
+
+
+def block(walk: Walk, at: int, row: BlockRow) -> None:
+    """``{ .. }``, ``unsafe``, ``const``, an expansion: its rows run here. Async ones wait for their await."""
+    match row.kind:
+        case "async" | "async-move" | "gen":
+            walk.values[at] = Value(walk.made(at), future=Future("block", at))
+        case "try":
+            frame = Frame("try", len(walk.scopes), len(walk.jumps))
+            walk.frames.append(frame)
+            ends = [(cursor, _wrapped(value)) for cursor, value in walk.run_scoped(row.body)]
+            walk.frames.pop()
+            walk.spread(at, ends + [(cursor, value) for cursor, value, _ in frame.returns])
+        case _ if row.label is not None:
+            jump = Jump(at, row.label, False, len(walk.scopes))
+            walk.jumps.append(jump)
+            ends = walk.run_scoped(row.body)
+            walk.jumps.pop()
+            walk.spread(at, ends + jump.breaks)
+        case "expansion" if not _declares(walk, row.body):
+            # What a macro makes as an expression ends with the statement around it.
+            walk.run(row.body)
+            walk.spread(at, walk.take(row.body.value))
+        case _:
+            walk.spread(at, walk.run_scoped(row.body))
+
+
+def _wrapped(value: Value) -> Value:
+    """The value of a try block: Ok of its tail."""
+    return replace(value, known="ok", payload=value)
+
+
+def _declares(walk: Walk, region: Region) -> bool:
+    """Whether the rows of an expansion hold statements."""
+    return any(isinstance(walk.rows[at], LetRow) for at in range(region.start, region.end))
+
+
+def attributed(walk: Walk, at: int, row: AttributedRow) -> None:
+    """``#[allow(..)] statement``: runs as if it stood alone; switched off by cfg, it does not run."""
+    if not walk.context.is_active(row.attributes):
+        walk.values[at] = UNIT
+        return
+    walk.run(row.body)
+    walk.relay(at, row.body.value)

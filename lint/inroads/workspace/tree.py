@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping, MutableSequence
-from hashlib import blake2b
+from hashlib import sha1
 from typing import Protocol
 
 from inroads.facts import Problem
@@ -43,8 +43,13 @@ class Tree(Protocol):
 
 
 def content_key(data: bytes) -> str:
-    """A key of some bytes."""
-    return blake2b(data, digest_size=16).hexdigest()
+    """
+    A key of some bytes: the id that git gives a blob of them.
+
+    So a file on the disk and the same file in a revision have one key, and
+    the facts of a known blob are found without reading it.
+    """
+    return sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 class MemoryTree:

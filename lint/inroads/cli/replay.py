@@ -1,0 +1,170 @@
+"""
+Say again what was said, where nothing has changed since.
+
+What a run printed is kept with the state of everything that it read: the time
+and size of each file, the time of each folder (which changes when an entry
+comes or goes), the program's own modules. If all of that is as it was, the
+same bytes are printed again, before click or anything else is imported.
+
+The state is taken before the files are read, and nothing is kept where a file
+is so young that a second edit could have left its time as it is.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from inroads import __version__
+from inroads.cachefolder import folder_for, is_trusted, prepare, write_whole
+
+_MAGIC = b"inroads replay 1"
+_YOUNG = 100_000_000
+# Stands where the report tells how long the run took.
+SECONDS = b"\x00seconds\x00"
+_KEPT = 16
+
+
+def replay(arguments: list[str]) -> int | None:
+    """Print again what these arguments gave, and return the exit code; None where that is not known."""
+    began = time.monotonic()
+    if "--no-cache" in arguments:
+        return None
+    name = name_of(arguments)
+    for folder in _folders(arguments):
+        path = os.path.join(folder, name)
+        if os.path.exists(path) and is_trusted(folder):
+            found = _read(path)
+            if found is not None:
+                code, out, err = found
+                sys.stderr.buffer.write(err)
+                sys.stderr.flush()
+                sys.stdout.buffer.write(out.replace(SECONDS, f"{time.monotonic() - began:.2f}".encode()))
+                sys.stdout.flush()
+                return code
+    return None
+
+
+def name_of(arguments: list[str]) -> str:
+    """The name of the file that keeps what these arguments print, here and today."""
+    # Imported here, so that `--version` does not pay for it.
+    from hashlib import blake2b
+
+    shown = [os.environ.get(name, "") for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS")]
+    terminals = [str(sys.stdout.isatty()), str(sys.stderr.isatty())]
+    if sys.stdout.isatty():
+        terminals.append(str(os.get_terminal_size(sys.stdout.fileno()).columns))
+    day = time.strftime("%Y-%m-%d")
+    parts = [__version__, sys.version, _own_state(), os.getcwd(), day, *shown, *terminals, *arguments]
+    return "replay-" + blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
+
+
+def state_of(folders: list[str], files: list[str]) -> list[str] | None:
+    """
+    A line for each folder and file; None where one is too young to tell.
+
+    A file that is not there has a line too, so that its coming is seen.
+    """
+    now = time.time_ns()
+    lines = []
+    for sort, paths in (("d", folders), ("f", files)):
+        for path in paths:
+            line, changed = _status(sort, path)
+            if now - changed < _YOUNG or "\n" in path:
+                return None
+            lines.append(line)
+    return lines
+
+
+def keep(folder: str, name: str, state: list[str], code: int, out: bytes, err: bytes) -> None:
+    """Keep what was printed, for as long as the state stays."""
+    if not prepare(folder):
+        return
+    text = "\n".join(state).encode("utf-8", "surrogateescape")
+    head = b"%s\n%d %d %d %d\n" % (_MAGIC, code, len(text), len(out), len(err))
+    write_whole(os.path.join(folder, name), head + text + out + err)
+    _forget_old(folder)
+
+
+def _read(path: str) -> tuple[int, bytes, bytes] | None:
+    """Exit code and output, if the state is still the same."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError:
+        return None
+    magic, _, rest = data.partition(b"\n")
+    numbers, _, rest = rest.partition(b"\n")
+    words = numbers.split()
+    if magic != _MAGIC or len(words) != 4 or not all(word.isdigit() for word in words):
+        return None
+    code, state, out, err = (int(word) for word in words)
+    if len(rest) != state + out + err:
+        return None
+    for line in rest[:state].decode("utf-8", "surrogateescape").split("\n"):
+        if _status(line[:1], line.rpartition("\t")[2])[0] != line:
+            return None
+    return code, rest[state : state + out], rest[state + out :]
+
+
+def _status(sort: str, path: str) -> tuple[str, int]:
+    """What must stay the same of a path, and when it last changed."""
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        return f"{sort}{error.errno}\t{path}", 0
+    if sort == "d":
+        return f"d{status.st_mtime_ns}\t{path}", status.st_mtime_ns
+    return f"f{status.st_mtime_ns} {status.st_size} {status.st_mode}\t{path}", status.st_mtime_ns
+
+
+def _folders(arguments: list[str]) -> list[str]:
+    """Where the cache may be: what was said, else beside each folder above the paths and above this one."""
+    for number, word in enumerate(arguments):
+        if word == "--cache-dir" and number + 1 < len(arguments):
+            return [arguments[number + 1]]
+        if word.startswith("--cache-dir="):
+            return [word.partition("=")[2]]
+    starts = [word for word in arguments if not word.startswith("-") and os.path.exists(word)]
+    found = []
+    for start in dict.fromkeys([*starts, "."]):
+        at = os.path.abspath(start)
+        while True:
+            found.append(folder_for(at))
+            above = os.path.dirname(at)
+            if above == at:
+                break
+            at = above
+    return list(dict.fromkeys(found))
+
+
+def _own_state() -> str:
+    """The state of this program's own modules and packs, which an edit in a checkout changes."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    newest = count = 0
+    waiting = [package, os.path.join(os.path.dirname(os.path.dirname(package)), "rules")]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as listing:
+                for entry in listing:
+                    if entry.name.endswith((".py", ".toml")):
+                        newest = max(newest, entry.stat().st_mtime_ns)
+                        count += 1
+                    elif entry.is_dir() and entry.name != "__pycache__":
+                        waiting.append(entry.path)
+        except OSError:
+            continue
+    return f"{newest} {count}"
+
+
+def _forget_old(folder: str) -> None:
+    """Keep the newest few; each other set of arguments has left one."""
+    try:
+        with os.scandir(folder) as listing:
+            files = [entry for entry in listing if entry.name.startswith("replay-")]
+        for entry in sorted(files, key=lambda entry: entry.stat().st_mtime_ns)[:-_KEPT]:
+            os.unlink(entry.path)
+    except OSError:
+        # Another run may tidy up at the same time.
+        return

@@ -1,0 +1,466 @@
+"""From the graph of a function to its effects under one rule."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inroads.analyses.order.effects import (
+    AssumeEffect,
+    CallEffect,
+    Compiled,
+    CopyEffect,
+    Effect,
+    HandOutEffect,
+    MutateEffect,
+    NeedEffect,
+    ReleaseEffect,
+    RequireEffect,
+    ReturnEffect,
+    TargetEffect,
+    UndoEffect,
+    WriteEffect,
+)
+from inroads.analyses.order.evidence import Evidence
+from inroads.analyses.order.keys import Key, make_key, mentions_turn, places
+from inroads.analyses.order.rule import OrderRule
+from inroads.analyses.order.world import condition_places
+from inroads.lower.model import (
+    Assume,
+    Build,
+    Call,
+    Compare,
+    Condition,
+    Drop,
+    Event,
+    Field,
+    Graph,
+    Is,
+    Length,
+    Move,
+    Opaque,
+    Place,
+    Read,
+    Return,
+    Same,
+    Truth,
+    Write,
+)
+from inroads.lower.places import extend, rebase
+from inroads.pattern import Pattern
+from inroads.pattern_match import Bindings, Match, Matcher, calls_by_result
+from inroads.resolve.model import Judged
+from inroads.resolve.types import Adt, Type, Unknown
+from inroads.resolve.types import Opaque as OpaqueType
+
+if TYPE_CHECKING:
+    from inroads.program import Program
+
+MOST_ATOMS = 8
+
+
+@dataclass(slots=True)
+class Compiler:
+    """
+    Makes the effects of a function.
+
+    Args:
+        relevant: Whether a body may do something that the rule speaks of.
+        returned: The place, in terms of its parameters, that a function always returns.
+    """
+
+    program: Program
+    rule: OrderRule
+    matcher: Matcher
+    evidence: Evidence
+    relevant: Callable[[int], bool]
+    known: dict[int, Compiled] = field(default_factory=dict)
+
+    def compiled(self, function: int) -> Compiled:
+        """The effects of a function; kept."""
+        found = self.known.get(function)
+        if found is None:
+            found = self.known[function] = _Body(self, function).compile()
+        return found
+
+    def is_muted(self, function: int) -> bool:
+        """Whether the function is itself a target or a need, and so is not looked into."""
+        return any(
+            self.matcher.is_function(pattern, function) for pattern in (*self.rule.targets, *self.rule.needs)
+        )
+
+
+class _Body:
+    """One body on its way to effects."""
+
+    def __init__(self, compiler: Compiler, function: int) -> None:
+        self.compiler = compiler
+        self.rule = compiler.rule
+        self.function = function
+        self.judged: Judged = compiler.program.judge(function)
+        self.graph: Graph = compiler.program.graph(function)
+        self.calls = calls_by_result(self.graph)
+        self.muted = compiler.is_muted(function)
+        self.aliases: dict[Place, Place] = {}
+        self.followed: set[Place] = set()
+        self.blocks: list[list[Effect]] = []
+
+    def compile(self) -> Compiled:
+        self._find_aliases()
+        for block in self.graph.blocks:
+            effects: list[Effect] = []
+            for event in block.events:
+                effects.extend(self._event(event))
+            self.blocks.append(effects)
+        crowded = self._track()
+        idle = not any(
+            isinstance(effect, TargetEffect | NeedEffect | UndoEffect | CallEffect | RequireEffect)
+            or (isinstance(effect, AssumeEffect) and effect.evidence)
+            for effects in self.blocks
+            for effect in effects
+        )
+        return Compiled(
+            self.function,
+            self.graph,
+            [tuple(effects) for effects in self.blocks],
+            self._keyed_loops(),
+            crowded,
+            idle,
+            self.calls,
+        )
+
+    def _find_aliases(self) -> None:
+        """Results that carry the key of an argument, so that the two are one."""
+        patterns = (*self.rule.targets, *self.rule.needs, *self.rule.undone_by)
+        doubled = [
+            pattern for pattern in patterns if getattr(pattern, "result", None) and self._names_twice(pattern)
+        ]
+        for event in self.calls.values():
+            for pattern in doubled:
+                match = self._match(pattern, event)
+                for result, argument in match.aliases if match is not None else ():
+                    self.aliases[result] = argument
+
+    @staticmethod
+    def _names_twice(pattern: Pattern) -> bool:
+        arguments = getattr(pattern, "arguments", None)
+        result = getattr(pattern, "result", None)
+        names = {getattr(item.operand, "name", None) for item in arguments.items} if arguments else set()
+        place = getattr(pattern, "place", None)
+        names.add(getattr(getattr(place, "root", None), "name", None))
+        return result in names
+
+    def _match(self, pattern: Pattern, event: Event) -> Match | None:
+        return self.compiler.matcher.match(pattern, event, self.judged, self.calls)
+
+    def _matches(self, patterns: Iterable[Pattern], event: Event) -> list[Match]:
+        found = (self._match(pattern, event) for pattern in patterns)
+        return [match for match in found if match is not None]
+
+    def _key(self, bindings: Bindings) -> Key:
+        key = make_key(self.rule.variables, bindings)
+        return tuple(self.canonical(part) if isinstance(part, Place) else part for part in key)
+
+    def canonical(self, place: Place) -> Place:
+        """The place by another name: of the argument that a result stands for, of what a getter gives."""
+        for _ in range(8):
+            root = Place(place.root)
+            known = self.aliases.get(root)
+            if known is None and place.root.kind == "result" and root in self.calls:
+                known = self._getter(self.calls[root])
+                if known is not None:
+                    self.aliases[root] = known
+            if known is None or known == root:
+                return place
+            place = rebase(place, known)
+        return place
+
+    def _getter(self, event: Call) -> Place | None:
+        """What a call of a function of the workspace gives, if that is something of its arguments."""
+        if len(event.call.targets) != 1 or event.call.targets[0].function is None:
+            return None
+        given = self.compiler.evidence.returned(event.call.targets[0].function)
+        if given is None:
+            return None
+        index = given.root.index
+        if given.root.kind == "static":
+            return given
+        return rebase(Place(given.root, given.steps), event.arguments[index]) if index < len(event.arguments) else None
+
+    def _event(self, event: Event) -> Iterable[Effect]:
+        match event:
+            case Call():
+                yield from self._call(event)
+            case Build():
+                yield from self._targets(event, event.row)
+                yield from self._built_evidence(event)
+                for name, place in event.fields:
+                    yield CopyEffect(self.canonical(place), extend(event.result, Field(name)))
+                if event.base is not None:
+                    yield CopyEffect(event.base, event.result)
+                yield from self._done(event, event.row)
+            case Write():
+                yield from self._targets(event, event.row)
+                yield from self._flag_written(event)
+                yield self._write(event)
+                yield from self._done(event, event.row)
+            case Read():
+                yield from self._targets(event, event.row)
+                yield from self._done(event, event.row)
+            case Drop():
+                yield from self._targets(event, event.row)
+                if self.rule.while_held and event.holds:
+                    yield ReleaseEffect(event.holds)
+                yield from self._done(event, event.row)
+            case Move(holds=holds) if self.rule.while_held and holds:
+                if event.into == "return":
+                    yield HandOutEffect(holds)
+                elif event.into in ("unknown", "capture") or (event.into == "call" and not self._forgets(event)):
+                    yield ReleaseEffect(holds)
+            case Assume():
+                yield from self._assume(event)
+            case Return():
+                yield ReturnEffect(event.row, event.outcome, event.value)
+            case _:
+                pass
+
+    def _forgets(self, event: Move) -> bool:
+        """Whether a value given to a call is never dropped: `mem::forget`, `Box::leak`."""
+        call = self.judged.calls.get(event.row)
+        paths = {target.path for target in call.targets} if call is not None else set()
+        return bool(paths & {"std::mem::forget", "std::boxed::Box::leak", "std::mem::ManuallyDrop::new"})
+
+    def _targets(self, event: Event, row: int) -> Iterable[Effect]:
+        if not self.muted:
+            for match in self._matches(self.rule.targets, event):
+                yield TargetEffect(row, self._key(match.bindings))
+        if isinstance(event, Assume):
+            return
+
+    def _done(self, event: Event, row: int) -> Iterable[Effect]:
+        for match in self._matches(self.rule.undone_by, event):
+            yield UndoEffect(row, self._key(match.bindings))
+        for match in self._matches(self.rule.needs, event):
+            yield NeedEffect(row, self._key(match.bindings))
+
+    def _built_evidence(self, event: Build) -> Iterable[Effect]:
+        if self.muted:
+            return
+        for pattern in self.compiler.evidence.types:
+            match = self._match(pattern, event)
+            if match is not None:
+                yield TargetEffect(event.row, self._key(match.bindings), evidence=event.path)
+
+    def _flag_written(self, event: Write) -> Iterable[Effect]:
+        if self.muted:
+            return
+        for pattern in self.compiler.evidence.flags:
+            match = self._match(pattern, event)
+            if match is not None:
+                owner = "::".join(getattr(pattern.place, "root", ()))
+                yield TargetEffect(event.row, self._key(match.bindings), evidence=f"{owner}.{pattern.place.fields[-1]}")
+
+    def _call(self, event: Call) -> Iterable[Effect]:
+        spoken: set[int] = set()
+        everything = range(len(event.call.targets))
+        name = _called(event)
+        if not self.muted:
+            for match in self._matches(self.rule.targets, event):
+                how = event.call.how if match.targets is not None or event.call.how == "by-name" else "exact"
+                yield TargetEffect(event.row, self._key(match.bindings), how, callee=name)
+                spoken.update(everything if match.targets is None else match.targets)
+        needs = self._matches(self.rule.needs, event)
+        undos = self._matches(self.rule.undone_by, event)
+        for match in (*needs, *undos):
+            spoken.update(everything if match.targets is None else match.targets)
+        functions = [
+            target.function
+            for index, target in enumerate(event.call.targets)
+            if index not in spoken and target.function is not None
+        ]
+        into = tuple(sorted({one for one in functions if self.compiler.relevant(one)}))
+        if into and not self.muted:
+            yield RequireEffect(event, into)
+        yield from self._mutations(event)
+        for match in undos:
+            yield UndoEffect(event.row, self._key(match.bindings))
+        need: NeedEffect | None = None
+        for match in needs:
+            effect = self._need(event, match)
+            if match.targets is None:
+                yield effect
+            else:
+                need = effect
+        for key in self.compiler.evidence.given_by(event):
+            success = self._success(event)
+            yield NeedEffect(event.row, key, success)
+        if into or need is not None:
+            self.followed.add(event.result)
+            unspoken = len(everything) - len(spoken)
+            yield CallEffect(event, into, unspoken > len(functions) or len(into) < len(set(functions)), need)
+
+    def _need(self, event: Call, match: Match) -> NeedEffect:
+        success = self._success(event) if self.rule.needs_success else None
+        return NeedEffect(
+            event.row,
+            self._key(match.bindings),
+            success,
+            event.call.how == "by-name",
+            event.result.root.index if self.rule.while_held else None,
+        )
+
+    def _success(self, event: Call) -> tuple[Condition, bool] | None:
+        """On which side of a test the need counts; None where it has no Result."""
+        self.followed.add(event.result)
+        ok = Is(event.result, "Ok")
+        kind = result_kind(event.call.returns)
+        if kind == "unknown":
+            tested = any(
+                isinstance(first, Assume) and first.condition == ok
+                for block in self.graph.blocks
+                for first in block.events[:1]
+            )
+            kind = "result" if tested else "plain"
+        return (ok, True) if kind == "result" else None
+
+    def _mutations(self, event: Call) -> Iterable[Effect]:
+        for index, (place, mode) in enumerate(zip(event.arguments, event.modes, strict=False)):
+            if mode == "mut":
+                targets = tuple(
+                    (target.function, index) for target in event.call.targets if target.function is not None
+                )
+                foreign = not event.call.targets or len(targets) < len(event.call.targets)
+                yield MutateEffect(place, targets, foreign)
+
+    def _write(self, event: Write) -> WriteEffect:
+        knows: list[tuple[Condition, bool]] = []
+        place = event.place
+        match event.known:
+            case "true" | "false":
+                knows.append((Truth(place), event.known == "true"))
+            case "ok" | "err":
+                knows.append((Is(place, "Ok"), event.known == "ok"))
+            case "some" | "none":
+                knows.append((Is(place, "Some"), event.known == "some"))
+            case _:
+                pass
+        source = event.source
+        if source is not None and source.root.kind in ("constant", "result") and not source.steps:
+            text = source.root.path
+            if source.root.kind == "constant" and text not in ("true", "false"):
+                knows.append((Compare(place, "==", text), True))
+                knows.append((Is(place, text), True))
+        condition = None
+        if event.condition is not None:
+            condition = (Truth(place), event.condition[0], event.condition[1])
+        return WriteEffect(place, event.before, source, tuple(knows), condition)
+
+    def _assume(self, event: Assume) -> Iterable[Effect]:
+        evidence: list[Key] = []
+        for pattern in self.compiler.evidence.flags:
+            bindings = self.compiler.evidence.flag_holds(pattern, event)
+            if bindings is not None:
+                evidence.append(self._key(bindings))
+        evidence.extend(self.compiler.evidence.shown_by(event))
+        yield AssumeEffect(event.row, event.condition, event.side, event.cause, False, tuple(evidence))
+        yield from self._targets(event, event.row)
+        yield from self._done(event, event.row)
+
+    def _track(self) -> bool:
+        """Mark the conditions that are followed; True where there are more than that."""
+        rows: dict[Place, set[int]] = defaultdict(set)
+        given: set[Place] = set()
+        for effects in self.blocks:
+            for effect in effects:
+                match effect:
+                    case AssumeEffect(condition=condition):
+                        for place in condition_places(condition):
+                            rows[_bare(place)].add(effect.row)
+                    case WriteEffect(place=place) if effect.knows or effect.condition:
+                        given.add(place)
+                    case _:
+                        pass
+        wanted = [place for place, tested in rows.items() if len(tested) > 1 or place in given]
+        atoms = set(wanted[:MOST_ATOMS])
+        for number, effects in enumerate(self.blocks):
+            self.blocks[number] = [
+                effect
+                if not isinstance(effect, AssumeEffect)
+                else AssumeEffect(
+                    effect.row,
+                    effect.condition,
+                    effect.side,
+                    effect.cause,
+                    self._is_tracked(effect, atoms),
+                    effect.evidence,
+                )
+                for effect in effects
+            ]
+        return len([place for place in wanted if place not in self.followed]) > MOST_ATOMS
+
+    def _is_tracked(self, effect: AssumeEffect, atoms: set[Place]) -> bool:
+        match effect.condition:
+            case Opaque():
+                return effect.cause == "may-run"
+            case Compare(place=place, op="==", literal="1") if place.steps[-1:] == (Length(),):
+                return True
+            case Same(op="=="):
+                return True
+            case condition:
+                return any(
+                    _bare(place) in atoms or place in self.followed for place in condition_places(condition)
+                )
+
+    def _keyed_loops(self) -> frozenset[int]:
+        found: set[int] = set()
+        for number, loop in enumerate(self.graph.loops):
+            if loop.over is None or loop.done is None:
+                continue
+            for effects in self.blocks:
+                for effect in effects:
+                    match effect:
+                        case NeedEffect(key=key) | UndoEffect(key=key):
+                            if any(mentions_turn(place, loop.row) for place in places(key)):
+                                found.add(number)
+                        case CallEffect(event=event):
+                            if any(mentions_turn(place, loop.row) for place in event.arguments):
+                                found.add(number)
+                        case AssumeEffect(evidence=evidence):
+                            if any(mentions_turn(place, loop.row) for key in evidence for place in places(key)):
+                                found.add(number)
+                        case _:
+                            pass
+        return frozenset(found)
+
+
+def result_kind(type_: Type) -> str:
+    """Whether a value is a Result ("result"), something else ("plain") or can't be told ("unknown")."""
+    match type_:
+        case Adt(path=path):
+            return "result" if path.rpartition("::")[2] == "Result" else "plain"
+        case OpaqueType(bounds=bounds):
+            for bound in bounds:
+                for name, output in bound.bindings:
+                    if name == "Output":
+                        return result_kind(output)
+            return "plain"
+        case Unknown():
+            return "unknown"
+        case _:
+            return "plain"
+
+
+def _bare(place: Place) -> Place:
+    """What a test looks at: the collection, for a test of its length."""
+    if place.steps and isinstance(place.steps[-1], Length):
+        return Place(place.root, place.steps[:-1])
+    return place
+
+
+def _called(event: Call) -> str:
+    """The path that a call names."""
+    if event.call.declared is not None:
+        return event.call.declared.path
+    return event.call.targets[0].path if event.call.targets else event.result.root.name

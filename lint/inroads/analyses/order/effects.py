@@ -1,0 +1,182 @@
+"""
+What the events of a function mean for one rule: its graph, boiled down to effects.
+
+Most events mean nothing to a rule; the blocks of effects are short, and it is
+these that the fixpoint runs over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from inroads.analyses.order.keys import Key
+from inroads.facts import How
+from inroads.lower.model import Call, Cause, Condition, Graph, Outcome, Place
+
+
+@dataclass(frozen=True, slots=True)
+class TargetEffect:
+    """
+    The target happens, so that the key must have been established.
+
+    `how` is the edge by which it is known. `evidence` tells that what happens
+    is the construction of evidence, which is checked like a target.
+    """
+
+    row: int
+    key: Key
+    how: How = "exact"
+    evidence: str = ""
+    callee: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NeedEffect:
+    """
+    The need happens.
+
+    Args:
+        success: The condition under which it counts: (condition, side); None where it counts on return.
+        weak: Whether it is only perhaps the need.
+        guard: The row of the call whose value must be held, for `while_held`.
+    """
+
+    row: int
+    key: Key
+    success: tuple[Condition, bool] | None = None
+    weak: bool = False
+    guard: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UndoEffect:
+    """An undo happens."""
+
+    row: int
+    key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class CallEffect:
+    """
+    A call into bodies that may do something.
+
+    Args:
+        targets: The functions whose summaries matter.
+        opaque: Whether it may also run something that does nothing for the rule.
+        need: What the targets do that a need's pattern speaks for.
+    """
+
+    event: Call
+    targets: tuple[int, ...]
+    opaque: bool
+    need: NeedEffect | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RequireEffect:
+    """The same call, before it: what its bodies require must have been established."""
+
+    event: Call
+    targets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MutateEffect:
+    """A value is handed on to be changed: what is known of its inside may end."""
+
+    place: Place
+    targets: tuple[tuple[int, int], ...]
+    foreign: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AssumeEffect:
+    """On this path the condition is `side`; `evidence` are the keys that this proves."""
+
+    row: int
+    condition: Condition
+    side: bool
+    cause: Cause
+    tracked: bool
+    evidence: tuple[Key, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CopyEffect:
+    """Facts of the source hold for the target."""
+
+    source: Place
+    target: Place
+
+
+@dataclass(frozen=True, slots=True)
+class WriteEffect:
+    """A place gets a value: earlier facts of it end, and what is known of the value is known of it."""
+
+    place: Place
+    before: Place | None
+    source: Place | None
+    knows: tuple[tuple[Condition, bool], ...]
+    condition: tuple[Condition, Condition, bool] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseEffect:
+    """The guards that these calls gave end."""
+
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandOutEffect:
+    """The guards that these calls gave are returned."""
+
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnEffect:
+    """A way out."""
+
+    row: int | None
+    outcome: Outcome
+    value: Place | None
+
+
+Effect: TypeAlias = (
+    TargetEffect
+    | NeedEffect
+    | UndoEffect
+    | CallEffect
+    | RequireEffect
+    | MutateEffect
+    | AssumeEffect
+    | CopyEffect
+    | WriteEffect
+    | ReleaseEffect
+    | HandOutEffect
+    | ReturnEffect
+)
+
+
+@dataclass(slots=True)
+class Compiled:
+    """
+    A function's graph as effects.
+
+    Args:
+        blocks: For each block of the graph its effects.
+        keyed_loops: Loops in which a need or an undo speaks of this turn's element.
+        crowded: Whether more conditions are tested twice than are followed.
+        idle: Whether nothing in it matters to the rule, so that it ends as it began.
+    """
+
+    function: int
+    graph: Graph
+    blocks: list[tuple[Effect, ...]]
+    keyed_loops: frozenset[int] = frozenset()
+    crowded: bool = False
+    idle: bool = False
+    calls: dict[Place, Call] = field(default_factory=dict)

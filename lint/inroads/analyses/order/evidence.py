@@ -1,0 +1,217 @@
+"""
+Evidence: a value that can only exist after the need.
+
+A type's construction, or a flag. Every place that makes one is checked as a
+target is; whoever holds one has the need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inroads.analyses.order.keys import ANY, Key, KeyPart, cover_place
+from inroads.analyses.order.rule import OrderRule
+from inroads.facts import StructItem
+from inroads.lower.model import Assume, Call, Compare, Field, Is, Place, Return, Truth
+from inroads.pattern import BuildPattern, CallPattern, Capture, Constant, WritePattern
+from inroads.pattern_match import Bindings, place_bindings, place_type
+from inroads.pattern_paths import matches_path, nominal_path
+from inroads.resolve.types import Adt, Type
+from inroads.resolve.types import Opaque as OpaqueType
+
+if TYPE_CHECKING:
+    from inroads.program import Program
+
+DEEPEST_FIELD = 2
+LONGEST_GETTER = 3
+
+
+@dataclass(slots=True)
+class Evidence:
+    """
+    What the rule's evidence says of values and branches.
+
+    Args:
+        types: The patterns of constructions.
+        flags: The patterns of flags: `Type.field = value`.
+    """
+
+    program: Program
+    rule: OrderRule
+    types: tuple[BuildPattern | CallPattern, ...] = ()
+    flags: tuple[WritePattern, ...] = ()
+    getters: dict[int, Place | None] = field(default_factory=dict)
+    holders: dict[int, bool] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, program: Program, rule: OrderRule) -> Evidence:
+        """The evidence of a rule."""
+        return cls(
+            program,
+            rule,
+            tuple(one for one in rule.evidence if isinstance(one, BuildPattern | CallPattern)),
+            tuple(one for one in rule.evidence if isinstance(one, WritePattern)),
+        )
+
+    def is_held(self, function: int, key: Key) -> bool:
+        """
+        Whether the key is a field of a value that proves the need, or the function is given such a value.
+
+        For `Lookahead { ids: $seq, .. }` the key `each(la.ids)` is met by `la` alone.
+        """
+        for pattern in self.types:
+            fields = _captured(pattern)
+            wanted = [
+                (fields[name], part)
+                for name, part in zip(self.rule.variables, key, strict=True)
+                if name in fields
+            ]
+            if not wanted:
+                if self._is_given(function, pattern):
+                    return True
+            elif all(isinstance(part, Place) for _, part in wanted) and _is_of_one_value(pattern, wanted):
+                return True
+        return False
+
+    def given_by(self, event: Call) -> Iterable[Key]:
+        """Keys that are met once the call has given its value: the value is evidence."""
+        for pattern in self.types:
+            if not _captured(pattern) and _gives(pattern, event.call.returns):
+                yield tuple(ANY for _ in self.rule.variables)
+
+    def shown_by(self, event: Assume) -> Iterable[Key]:
+        """Keys that are met on a branch where evidence was found: `if let Some(token) = self.token`."""
+        if not isinstance(event.condition, Is) or not event.side:
+            return
+        place, variant = event.condition.place, event.condition.variant
+        for pattern in self.types:
+            if _captured(pattern):
+                continue
+            inner = variant in ("Some", "Ok") and matches_path(pattern.path, place_type(place) or "?")
+            if inner or ("::" in variant and matches_path(pattern.path, variant)):
+                yield tuple(ANY for _ in self.rule.variables)
+
+    def flag_holds(self, pattern: WritePattern, event: Assume) -> Bindings | None:
+        """The captures, if the flag is known to have the value that proves the need."""
+        value = pattern.value.text if isinstance(pattern.value, Constant) else ""
+        match event.condition:
+            case Truth(place=place):
+                if value not in ("true", "false") or event.side != (value == "true"):
+                    return None
+            case Is(place=place, variant=variant):
+                wanted = matches_path(tuple(value.split("::")), variant) if value else False
+                opposite = {"None": "Some", "Err": "Ok"}.get(value) == variant
+                if not (wanted and event.side) and not (opposite and not event.side):
+                    return None
+            case Compare(place=place, op="==", literal=literal):
+                if not event.side or not (value == literal or matches_path(tuple(value.split("::")), literal)):
+                    return None
+            case _:
+                return None
+        return place_bindings(pattern.place, place)
+
+    def returned(self, function: int) -> Place | None:
+        """The one place of its arguments, or static, that a function always returns; None if there is none."""
+        if function in self.getters:
+            return self.getters[function]
+        self.getters[function] = None
+        if not self.program.tables.functions[function].has_body:
+            return None
+        graph = self.program.graph(function)
+        if len(graph.blocks) > LONGEST_GETTER:
+            return None
+        values = {
+            event.value
+            for block in graph.blocks
+            for event in block.events
+            if isinstance(event, Return) and event.outcome != "detached"
+        }
+        if len(values) == 1:
+            value = values.pop()
+            if value is not None and value.root.kind in ("self", "parameter", "static"):
+                self.getters[function] = value
+        return self.getters[function]
+
+    def _is_given(self, function: int, pattern: BuildPattern | CallPattern) -> bool:
+        """Whether a parameter is the evidence, or holds it in a field."""
+        known = self.holders.get(function)
+        if known is None:
+            judged = self.program.judge(function)
+            known = any(
+                self._holds(local.type, pattern, DEEPEST_FIELD)
+                for local in judged.locals
+                if local.row is None
+            )
+            self.holders[function] = known
+        return known
+
+    def _holds(self, type_: Type, pattern: BuildPattern | CallPattern, depth: int) -> bool:
+        path = nominal_path(type_)
+        if not path:
+            return False
+        if matches_path(pattern.path, path):
+            return True
+        if depth == 0:
+            return False
+        for definition in self.program.tables.types:
+            if definition.path == path:
+                item = self.program.tables.sources[definition.source].facts.items[definition.item_index]
+                if isinstance(item, StructItem):
+                    return any(
+                        getattr(getattr(one.type, "segments", (None,))[-1], "name", "") == pattern.path[-1]
+                        for one in item.fields
+                    )
+        return False
+
+
+def _captured(pattern: BuildPattern | CallPattern) -> dict[str, str]:
+    """For each capture the field that it stands for."""
+    if isinstance(pattern, BuildPattern):
+        return {operand.name: name for name, operand in pattern.fields if isinstance(operand, Capture)}
+    items = pattern.arguments.items if pattern.arguments is not None else ()
+    return {
+        item.operand.name: str(index) for index, item in enumerate(items) if isinstance(item.operand, Capture)
+    }
+
+
+def _is_of_one_value(pattern: BuildPattern | CallPattern, wanted: list[tuple[str, KeyPart]]) -> bool:
+    """Whether the parts are the fields of one value of the pattern's type."""
+    holders: set[Place] = set()
+    for name, part in wanted:
+        holder = _holder(pattern, name, part) if isinstance(part, Place) else None
+        if holder is None:
+            return False
+        holders.add(holder)
+    return len(holders) == 1
+
+
+def _holder(pattern: BuildPattern | CallPattern, name: str, part: Place) -> Place | None:
+    for depth, step in enumerate(part.steps):
+        if not isinstance(step, Field) or step.name != name:
+            continue
+        holder = Place(part.root, part.steps[:depth])
+        owner = step.owner or place_type(holder)
+        if (owner and matches_path(pattern.path, owner)) or (
+            step.variant and matches_path(pattern.path, step.variant)
+        ):
+            have = Place(part.root, part.steps[: depth + 1])
+            return holder if cover_place(have, part) == "same" else None
+    return None
+
+
+def _gives(pattern: BuildPattern | CallPattern, type_: Type) -> bool:
+    match type_:
+        case Adt(path=path, arguments=(inner, *_)) if path.rpartition("::")[2] in ("Result", "Option"):
+            return _gives(pattern, inner)
+        case OpaqueType(bounds=bounds):
+            return any(
+                _gives(pattern, output)
+                for bound in bounds
+                for name, output in bound.bindings
+                if name == "Output"
+            )
+        case _:
+            path = nominal_path(type_)
+            return bool(path) and matches_path(pattern.path, path)

@@ -1,0 +1,260 @@
+"""
+What is known at a point: a few worlds, each with what was established in it.
+
+Property simulation (Das, Lerner, Seigle 2002): a world pairs what was done
+(the property) with what is known of the branches taken (the simulation).
+Worlds in which the same was done are merged, and keep what both know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import TypeAlias
+
+from inroads.analyses.order.keys import ELEMENTS, Key, covers, places
+from inroads.lower.model import Compare, Condition, Is, Opaque, Place, Same, Truth
+from inroads.lower.places import is_within
+
+YES, PERHAPS, UNDONE, ENTRY = 1, 2, 4, 8
+"""The bits of a status: done; perhaps done; undone since; as it was at the entry."""
+
+MOST_WORLDS = 32
+
+Facts: TypeAlias = frozenset[tuple[Key, int]]
+Knowledge: TypeAlias = frozenset[tuple[Condition, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """
+    What the turns of a loop did so far.
+
+    `done` are the keys that every turn has done, None before the first turn
+    came to its end; `spent` those that some turn has undone.
+    """
+
+    loop: int
+    done: frozenset[Key] | None = None
+    spent: frozenset[Key] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """
+    One way in which a point can be reached, as far as it matters.
+
+    Args:
+        facts: The status of each key that was touched; ENTRY for all others.
+        turns: For each loop that is running.
+        held: Which call's guard holds a key (`while_held`).
+        empty: Collections that are empty here, since a loop over them made no turn.
+        versions: Fields that were written: the place without versions, and its version.
+        merged: Whether worlds in which different things were done had to be made one.
+        knowledge: Conditions that are known.
+    """
+
+    facts: Facts = frozenset()
+    turns: frozenset[Turns] = frozenset()
+    held: frozenset[tuple[Key, int]] = frozenset()
+    empty: frozenset[Place] = frozenset()
+    versions: frozenset[tuple[Place, int]] = frozenset()
+    merged: bool = False
+    knowledge: Knowledge = frozenset()
+
+    def status(self, key: Key) -> int:
+        """The bits of a key's status."""
+        exact = dict(self.facts).get(key) if self.facts else None
+        if exact in (YES, UNDONE):
+            return exact
+        if self.empty and any(_is_element(part, self.empty) for part in places(key)):
+            return YES
+        if exact is not None and self.merged:
+            return exact
+        best = ENTRY
+        unclear = False
+        for known, bits in self.facts:
+            found = covers(known, key)
+            if found == "same":
+                if bits == UNDONE:
+                    return UNDONE
+                if bits == YES or best == ENTRY:
+                    best = bits
+            elif found == "unclear" and bits & (YES | PERHAPS):
+                unclear = True
+        return PERHAPS if best == ENTRY and unclear else best
+
+    def establish(self, key: Key, level: int) -> World:
+        """The need was done (YES) or perhaps done for the key."""
+        if level == PERHAPS and self.status(key) == YES:
+            return self
+        kept = {
+            known: bits
+            for known, bits in self.facts
+            if not (bits & UNDONE and level == YES and covers(key, known) == "same")
+        }
+        kept[key] = level
+        return replace(self, facts=frozenset(kept.items()))
+
+    def undo(self, key: Key) -> World:
+        """What was done for the key, and for what it covers, is so no longer."""
+        kept = {
+            known: bits for known, bits in self.facts if bits == UNDONE or covers(key, known) != "same"
+        }
+        kept[key] = UNDONE
+        return replace(self, facts=frozenset(kept.items()))
+
+    def forget(self, key: Key) -> World:
+        """Nothing is known of the key any more, as at the entry."""
+        return replace(self, facts=frozenset(fact for fact in self.facts if fact[0] != key))
+
+    def copied(self, source: Place, target: Place) -> World:
+        """Facts of the source hold for the target too."""
+        added = dict(self.facts)
+        for key, bits in self.facts:
+            moved = tuple(
+                Place(target.root, (*target.steps, *part.steps[len(source.steps) :]))
+                if isinstance(part, Place) and is_within(part, source) and part.root == source.root
+                else part
+                for part in key
+            )
+            if moved != key:
+                added[moved] = bits
+        return self if len(added) == len(self.facts) else replace(self, facts=frozenset(added.items()))
+
+    def without(self, is_dead: Callable[[Place], bool]) -> World:
+        """All that speaks of dead places is forgotten."""
+        facts = frozenset(fact for fact in self.facts if not any(map(is_dead, places(fact[0]))))
+        knowledge = frozenset(
+            known for known in self.knowledge if not any(map(is_dead, condition_places(known[0])))
+        )
+        empty = frozenset(place for place in self.empty if not is_dead(place))
+        held = frozenset(one for one in self.held if not any(map(is_dead, places(one[0]))))
+        return replace(self, facts=facts, knowledge=knowledge, empty=empty, held=held)
+
+    def knows(self, condition: Condition) -> bool | None:
+        """Which side of the condition holds here; None where nothing tells."""
+        for known, side in self.knowledge:
+            if known == condition:
+                return side
+            if side and _excludes(known, condition):
+                return False
+        return None
+
+    def learn(self, condition: Condition, side: bool) -> World:
+        """The condition is known from here on."""
+        kept = frozenset(known for known in self.knowledge if known[0] != condition)
+        return replace(self, knowledge=kept | {(condition, side)})
+
+
+State: TypeAlias = frozenset[World]
+
+
+def condition_places(condition: Condition) -> tuple[Place, ...]:
+    """The places that a condition speaks of."""
+    match condition:
+        case Is(place=place) | Truth(place=place) | Compare(place=place):
+            return (place,)
+        case Same(left=left, right=right):
+            return (left, right)
+        case _:
+            return ()
+
+
+def unite(worlds: Iterable[World]) -> State:
+    """
+    The worlds of a point, those in which the same was done made one.
+
+    Beyond `MOST_WORLDS`, or once any of them is merged, all become one whose
+    statuses have every bit that one of them has.
+    """
+    by_property: dict[World, Knowledge] = {}
+    for world in worlds:
+        bare = replace(world, knowledge=frozenset())
+        known = by_property.get(bare)
+        by_property[bare] = world.knowledge if known is None else known & world.knowledge
+    found = [replace(bare, knowledge=knowledge) for bare, knowledge in by_property.items()]
+    found = _perhaps_run(found)
+    if len(found) > MOST_WORLDS or (len(found) > 1 and any(world.merged for world in found)):
+        return frozenset({_merge(found)})
+    return frozenset(found)
+
+
+def join(left: State, right: State) -> State:
+    """The worlds of two paths that meet."""
+    return left if left == right else unite((*left, *right))
+
+
+def _merge(worlds: list[World]) -> World:
+    keys = {key for world in worlds for key, _ in world.facts}
+    facts = frozenset((key, reduce(lambda bits, world: bits | world.status(key), worlds, 0)) for key in keys)
+    loops = {turns.loop for world in worlds for turns in world.turns}
+    turns = frozenset(
+        _merge_turns(loop, [one for world in worlds for one in world.turns if one.loop == loop])
+        for loop in loops
+    )
+    return World(
+        facts,
+        turns,
+        frozenset.intersection(*(world.held for world in worlds)),
+        frozenset.intersection(*(world.empty for world in worlds)),
+        frozenset.intersection(*(world.versions for world in worlds)),
+        True,
+        frozenset.intersection(*(world.knowledge for world in worlds)),
+    )
+
+
+def _merge_turns(loop: int, turns: list[Turns]) -> Turns:
+    done: frozenset[Key] | None = None
+    spent: frozenset[Key] = frozenset()
+    for one in turns:
+        spent |= one.spent
+        if one.done is not None:
+            done = one.done if done is None else done & one.done
+    return Turns(loop, done, spent)
+
+
+def _perhaps_run(worlds: list[World]) -> list[World]:
+    """Where a closure may have run, what it did was perhaps done in the world in which it did not."""
+    rows = {
+        known for world in worlds for known, side in world.knowledge if side and isinstance(known, Opaque)
+    }
+    for row in sorted(rows, key=repr):
+        ran = [world for world in worlds if (row, True) in world.knowledge]
+        done = {key for world in ran for key, bits in world.facts if bits & (YES | PERHAPS)}
+        worlds = [
+            reduce(
+                lambda world, key: world.establish(key, PERHAPS) if world.status(key) == ENTRY else world,
+                sorted(done, key=repr),
+                world,
+            )
+            if (row, False) in world.knowledge
+            else world
+            for world in worlds
+        ]
+    return worlds
+
+
+def _excludes(known: Condition, condition: Condition) -> bool:
+    """Whether one true condition makes the other false: another variant, another constant."""
+    match known, condition:
+        case Is(place=one, variant=first), Is(place=other, variant=second):
+            return one == other and first != second
+        case (
+            Compare(place=one, op="==", literal=first),
+            Compare(place=other, op="==", literal=second),
+        ):
+            return one == other and first != second
+        case _:
+            return False
+
+
+def _is_element(part: Place, empty: frozenset[Place]) -> bool:
+    return any(
+        part.root == whole.root
+        and len(part.steps) > len(whole.steps)
+        and part.steps[: len(whole.steps)] == whole.steps
+        and isinstance(part.steps[len(whole.steps)], ELEMENTS)
+        for whole in empty
+    )

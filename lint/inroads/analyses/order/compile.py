@@ -52,8 +52,7 @@ from inroads.lower.places import extend, rebase
 from inroads.pattern import Pattern
 from inroads.pattern_match import Bindings, Match, Matcher, calls_by_result
 from inroads.resolve.model import Judged
-from inroads.resolve.types import Adt, Type, Unknown
-from inroads.resolve.types import Opaque as OpaqueType
+from inroads.resolve.types import Adt, Opaque as OpaqueType, Type, Unknown
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -125,6 +124,7 @@ class _Body:
             self.function,
             self.graph,
             [tuple(effects) for effects in self.blocks],
+            self.canonical,
             self._keyed_loops(),
             crowded,
             idle,
@@ -187,7 +187,11 @@ class _Body:
         index = given.root.index
         if given.root.kind == "static":
             return given
-        return rebase(Place(given.root, given.steps), event.arguments[index]) if index < len(event.arguments) else None
+        return (
+            rebase(Place(given.root, given.steps), event.arguments[index])
+            if index < len(event.arguments)
+            else None
+        )
 
     def _event(self, event: Event) -> Iterable[Effect]:
         match event:
@@ -217,7 +221,9 @@ class _Body:
             case Move(holds=holds) if self.rule.while_held and holds:
                 if event.into == "return":
                     yield HandOutEffect(holds)
-                elif event.into in ("unknown", "capture") or (event.into == "call" and not self._forgets(event)):
+                elif event.into in ("unknown", "capture") or (
+                    event.into == "call" and not self._forgets(event)
+                ):
                     yield ReleaseEffect(holds)
             case Assume():
                 yield from self._assume(event)
@@ -260,7 +266,9 @@ class _Body:
             match = self._match(pattern, event)
             if match is not None:
                 owner = "::".join(getattr(pattern.place, "root", ()))
-                yield TargetEffect(event.row, self._key(match.bindings), evidence=f"{owner}.{pattern.place.fields[-1]}")
+                yield TargetEffect(
+                    event.row, self._key(match.bindings), evidence=f"{owner}.{pattern.place.fields[-1]}"
+                )
 
     def _call(self, event: Call) -> Iterable[Effect]:
         spoken: set[int] = set()
@@ -428,7 +436,9 @@ class _Body:
                             if any(mentions_turn(place, loop.row) for place in event.arguments):
                                 found.add(number)
                         case AssumeEffect(evidence=evidence):
-                            if any(mentions_turn(place, loop.row) for key in evidence for place in places(key)):
+                            if any(
+                                mentions_turn(place, loop.row) for key in evidence for place in places(key)
+                            ):
                                 found.add(number)
                         case _:
                             pass

@@ -7,6 +7,7 @@ these that the fixpoint runs over.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -168,6 +169,7 @@ class Compiled:
 
     Args:
         blocks: For each block of the graph its effects.
+        canonical: The place by another name: of the argument that a result stands for.
         keyed_loops: Loops in which a need or an undo speaks of this turn's element.
         crowded: Whether more conditions are tested twice than are followed.
         idle: Whether nothing in it matters to the rule, so that it ends as it began.
@@ -176,6 +178,7 @@ class Compiled:
     function: int
     graph: Graph
     blocks: list[tuple[Effect, ...]]
+    canonical: Callable[[Place], Place]
     keyed_loops: frozenset[int] = frozenset()
     crowded: bool = False
     idle: bool = False

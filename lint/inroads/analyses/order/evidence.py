@@ -18,8 +18,7 @@ from inroads.lower.model import Assume, Call, Compare, Field, Is, Place, Return,
 from inroads.pattern import BuildPattern, CallPattern, Capture, Constant, WritePattern
 from inroads.pattern_match import Bindings, place_bindings, place_type
 from inroads.pattern_paths import matches_path, nominal_path
-from inroads.resolve.types import Adt, Type
-from inroads.resolve.types import Opaque as OpaqueType
+from inroads.resolve.types import Adt, Opaque as OpaqueType, Type
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -106,7 +105,9 @@ class Evidence:
                 if not (wanted and event.side) and not (opposite and not event.side):
                     return None
             case Compare(place=place, op="==", literal=literal):
-                if not event.side or not (value == literal or matches_path(tuple(value.split("::")), literal)):
+                if not event.side or not (
+                    value == literal or matches_path(tuple(value.split("::")), literal)
+                ):
                     return None
             case _:
                 return None

@@ -65,7 +65,9 @@ def cover_place(have: Place, want: Place) -> Comparison:
         return "same"
     if have.root != want.root:
         name = have.root.name
-        alike = have.root.kind == "result" == want.root.kind and name.endswith("()") and name == want.root.name
+        alike = (
+            have.root.kind == "result" == want.root.kind and name.endswith("()") and name == want.root.name
+        )
         return "unclear" if alike and _steps(have.steps, want.steps) != "other" else "other"
     found = _steps(have.steps, want.steps)
     if found == "other" and _may_hold_elements(have, want):

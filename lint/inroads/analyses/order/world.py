@@ -99,9 +99,7 @@ class World:
 
     def undo(self, key: Key) -> World:
         """What was done for the key, and for what it covers, is so no longer."""
-        kept = {
-            known: bits for known, bits in self.facts if bits == UNDONE or covers(key, known) != "same"
-        }
+        kept = {known: bits for known, bits in self.facts if bits == UNDONE or covers(key, known) != "same"}
         kept[key] = UNDONE
         return replace(self, facts=frozenset(kept.items()))
 

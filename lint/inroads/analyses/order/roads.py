@@ -1,0 +1,212 @@
+"""
+From the verdicts to the roads: where a requirement starts, and where it can go no further.
+
+A requirement (function, key) and the verdicts of the callers on it make a
+graph that is linear in the cone. A road is found by a breadth-first search in
+it, so the shortest comes first, and no path is enumerated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from inroads.analyses.order.cone import Cone
+from inroads.analyses.order.keys import ANY, Key, is_lost
+from inroads.analyses.order.solve import Verdict, lifted_key
+from inroads.analyses.order.stored import is_stored
+from inroads.analyses.order.world import ENTRY, PERHAPS, UNDONE, YES
+from inroads.lower.model import Place
+
+EndKind: TypeAlias = Literal["undone", "born", "stored", "lost", "root", "perhaps", "good"]
+Frame: TypeAlias = tuple[int, Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """
+    The frame where a requirement could go no further, and how it stands there.
+
+    Args:
+        frames: From that frame to the site: (function, its verdict).
+        sure: Whether it is certain; `reason` says why not.
+    """
+
+    kind: EndKind
+    frames: tuple[Frame, ...]
+    sure: bool
+    reason: str = ""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The function of the frame, and the row of the call in it."""
+        function, verdict = self.frames[0]
+        return (function, verdict.row)
+
+
+@dataclass(slots=True)
+class Site:
+    """One call site that may become a finding: its verdicts, one for each key that is wanted there."""
+
+    function: int
+    row: int
+    verdicts: list[Verdict] = field(default_factory=list)
+    bad: list[End] = field(default_factory=list)
+    good: list[End] = field(default_factory=list)
+    inner: list[Frame] = field(default_factory=list)
+
+
+def sites(cone: Cone) -> list[Site]:
+    """All sites of the rule's targets, in order, with their ends."""
+    found: dict[tuple[int, int], Site] = {}
+    for function, solved in sorted(cone.solved.items()):
+        if not cone._is_wanted(function):
+            continue
+        for verdict in solved.verdicts:
+            if verdict.source is None:
+                _place_site(cone, function, verdict, found)
+    for site in found.values():
+        for verdict in site.verdicts:
+            _find_ends(cone, site, verdict)
+    return [found[place] for place in sorted(found)]
+
+
+def _place_site(cone: Cone, function: int, verdict: Verdict, found: dict[tuple[int, int], Site]) -> None:
+    """Put the verdict where it stands: at the call, or where only handed on, at the calls of the function."""
+    waiting: list[tuple[int, Verdict, tuple[Frame, ...]]] = [(function, verdict, ())]
+    seen: set[tuple[int, int, Key]] = set()
+    while waiting:
+        at, current, inner = waiting.pop()
+        if (at, current.row, current.key) in seen:
+            continue
+        seen.add((at, current.row, current.key))
+        key = lifted_key(current.key)
+        callers = cone.raised.get((at, key), []) if key is not None else []
+        only_entry = current.bits == ENTRY and not current.evidence
+        if only_entry and callers and is_thin(cone, at, current):
+            waiting.extend((caller, above, ((at, current), *inner)) for caller, above in callers)
+            if not is_root(cone, at):
+                continue
+        site = found.setdefault((at, current.row), Site(at, current.row))
+        if current not in site.verdicts:
+            site.verdicts.append(current)
+        if not site.inner:
+            site.inner = list(inner)
+
+
+def _find_ends(cone: Cone, site: Site, start: Verdict) -> None:
+    waiting: list[tuple[Frame, ...]] = [((site.function, start),)]
+    seen: set[tuple[int, int, Key]] = set()
+    for frames in waiting:
+        function, verdict = frames[0]
+        if (function, verdict.row, verdict.key) in seen:
+            continue
+        seen.add((function, verdict.row, verdict.key))
+        weak = next((one.callee for _, one in frames if one.how == "by-name"), None)
+        ends, further = _ends(cone, function, verdict)
+        for kind, sure, reason in ends:
+            if weak is not None and kind != "good":
+                sure, reason = False, reason or f"the call of `{weak.rpartition('::')[2]}` is known by its name only"
+            end = End(kind, frames, sure, reason)
+            into = site.good if kind == "good" else site.bad
+            if all(one.place != end.place for one in into):
+                into.append(end)
+        waiting.extend((frame, *frames) for frame in further)
+    bad = {end.place for end in site.bad}
+    site.good = [end for end in site.good if end.place not in bad]
+
+
+def _ends(
+    cone: Cone, function: int, verdict: Verdict
+) -> tuple[list[tuple[EndKind, bool, str]], Iterable[Frame]]:
+    """How a requirement ends in this frame, and the callers' frames where it goes on."""
+    ends: list[tuple[EndKind, bool, str]] = []
+    further: Iterable[Frame] = ()
+    bits = verdict.bits
+    crowded = "more conditions are tested twice than are followed" if verdict.crowded else ""
+    if bits & UNDONE:
+        ends.append(("undone", not crowded, crowded))
+    if bits & ENTRY and cone.rule.initially == "unmet":
+        key = lifted_key(verdict.key)
+        if is_lost(verdict.key):
+            ends.append(("lost", False, "the key can't be told"))
+        elif key is None:
+            stored = is_stored(cone.compiled(function), verdict.key)
+            reason = crowded or ("the key came out of stored state" if stored else "")
+            ends.append(("stored" if stored else "born", not reason, reason))
+        else:
+            callers = cone.raised.get((function, key), [])
+            further = callers
+            if is_root(cone, function):
+                private = is_private_root(cone, function)
+                reason = crowded or ("nobody calls this private function" if private else "")
+                ends.append(("root", not reason, reason))
+    if bits & PERHAPS:
+        ends.append(("perhaps", False, "the need was perhaps done"))
+    if bits == YES:
+        ends.append(("good", True, ""))
+    return ends, further
+
+
+def is_thin(cone: Cone, function: int, verdict: Verdict) -> bool:
+    """Whether a function only hands its parameters on to the call: it calls nothing else of the workspace."""
+    compiled = cone.compiled(function)
+    if len(compiled.graph.blocks) > 16:
+        return False
+    for event in compiled.calls.values():
+        if event.row == verdict.row:
+            if not all(_is_handed(compiled.canonical(place)) for place in event.arguments):
+                return False
+        elif any(target.function is not None for target in event.call.targets):
+            return False
+    return all(_is_bare(part) for part in verdict.key)
+
+
+def _is_handed(place: Place) -> bool:
+    return place.root.kind in ("self", "parameter", "static", "constant")
+
+
+def _is_bare(part: object) -> bool:
+    return part is ANY or (isinstance(part, Place) and (not part.steps or part.root.kind in ("self", "static")))
+
+
+def is_root(cone: Cone, function: int) -> bool:
+    """Whether control comes in here from outside."""
+    record = cone.program.tables.functions[function]
+    if cone.rule.origins:
+        return any(cone.matcher.is_function(pattern, function) for pattern in cone.rule.origins)
+    if cone.rule.public and record.item.head.visibility == "pub":
+        return True
+    if record.name == "main" and record.path.count("::") == 1:
+        return True
+    if record.item.abi is not None:
+        return True
+    if record.impl is not None:
+        impl = cone.program.tables.impls[record.impl]
+        if impl.trait is None and impl.trait_path:
+            return True
+    callers = [edge for edge in cone.program.callers(function) if cone._is_wanted(edge.caller)]
+    if any(edge.kind == "value" for edge in callers):
+        return True
+    others = [edge for edge in callers if edge.caller != function]
+    if others:
+        return False
+    tested = any(not cone._is_wanted(edge.caller) for edge in cone.program.callers(function))
+    return not (tested and is_private_root(cone, function))
+
+
+def is_private_root(cone: Cone, function: int) -> bool:
+    """Whether a root that nobody calls is private, so that something may call it that we can't see."""
+    record = cone.program.tables.functions[function]
+    if record.impl is not None:
+        impl = cone.program.tables.impls[record.impl]
+        if impl.trait is not None or impl.trait_path:
+            return False
+    if record.trait is not None or record.name == "main" or record.item.abi is not None:
+        return False
+    if cone.rule.origins:
+        return False
+    if any(edge.kind == "value" for edge in cone.program.callers(function)):
+        return False
+    return record.item.head.visibility != "pub"

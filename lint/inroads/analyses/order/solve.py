@@ -1,0 +1,774 @@
+"""
+One function under one rule: what holds where, and what a caller must know of it.
+
+A forward must-analysis over worlds (see `world`), block by block. The summary
+says, for each way out, what is ensured; what is required at the entry; what is
+undone. All keys of a summary are in terms of parameters, `self`, statics and
+the returned value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, assert_never
+
+from inroads.analyses.order.effects import (
+    AssumeEffect,
+    CallEffect,
+    Compiled,
+    CopyEffect,
+    Effect,
+    HandOutEffect,
+    MutateEffect,
+    NeedEffect,
+    ReleaseEffect,
+    RequireEffect,
+    ReturnEffect,
+    TargetEffect,
+    UndoEffect,
+    WriteEffect,
+)
+from inroads.analyses.order.keys import (
+    ANY,
+    RETURNED,
+    Key,
+    KeyPart,
+    covers,
+    first_element_as_whole,
+    mentions_turn,
+    places,
+    sort_key,
+    turned_whole,
+    without_versions,
+)
+from inroads.analyses.order.world import (
+    ENTRY,
+    PERHAPS,
+    UNDONE,
+    YES,
+    State,
+    Turns,
+    World,
+    condition_places,
+    join,
+    unite,
+)
+from inroads.facts import How
+from inroads.flow import solve
+from inroads.lower.model import (
+    Call,
+    Compare,
+    Condition,
+    Each,
+    Element,
+    Field,
+    Gather,
+    Is,
+    Length,
+    Loop,
+    Outcome,
+    Part,
+    Place,
+    Same,
+    Truth,
+    Turn,
+)
+from inroads.lower.places import extend, is_within, rebase
+from inroads.resolve.model import Local
+
+Ensured: TypeAlias = tuple[tuple[Key, int], ...]
+
+RETURNED_GUARD = -1
+"""In `World.held`: the guard that the function returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """
+    What a caller must know.
+
+    Args:
+        ensures: For each way out that can be reached the keys that are met there (YES or PERHAPS).
+        requires: Keys that must be met at the entry.
+        undoes: Keys that may be undone when it returns.
+        guards: Those ensured keys that hold as long as the returned guard.
+    """
+
+    ensures: tuple[tuple[Outcome, Ensured], ...] = ()
+    requires: tuple[Key, ...] = ()
+    undoes: tuple[Key, ...] = ()
+    guards: tuple[Key, ...] = ()
+
+
+BOTTOM = Summary()
+"""Of a function that was not solved yet: it never returns, so it ensures everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """
+    How a requirement stands at one event.
+
+    Args:
+        row: Of the event.
+        key: As this function sees it.
+        bits: The statuses of all worlds, united.
+        source: (callee, its key) for what a callee requires; None for the target itself.
+        how: The edge by which the target or the callee is known.
+        evidence: The evidence that is built here; "" for targets.
+        crowded: Whether worlds were merged, so that the bits may be too dark.
+    """
+
+    row: int
+    key: Key
+    bits: int
+    source: tuple[int, Key] | None
+    how: How
+    evidence: str = ""
+    crowded: bool = False
+    callee: str = ""
+    block: int = 0
+    at: int = 0
+
+
+@dataclass(slots=True)
+class Solved:
+    """A function, solved."""
+
+    compiled: Compiled
+    summary: Summary
+    verdicts: tuple[Verdict, ...] = ()
+    states: list[State | None] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Solver:
+    """
+    Runs one function's effects.
+
+    Args:
+        locals: The bindings of the function, for what dies with a turn.
+        summary: The summary of a callee.
+        held: Whether evidence proves a key in this function.
+        writes: The fields below an argument that a callee may write: (function, argument) -> paths.
+        liftable: Whether a key means something to callers.
+        muted: Whether it raises no requirement.
+        entry_met: Whether what holds at the entry is taken as met.
+    """
+
+    compiled: Compiled
+    locals: list[Local]
+    summary: Callable[[int], Summary]
+    held: Callable[[Key], bool]
+    writes: Callable[[int, int], frozenset[tuple[str, ...]]]
+    loops_of: dict[int, list[int]] = field(default_factory=dict)
+
+    def run(self) -> Solved:
+        """The states of all blocks, the verdicts, and the summary."""
+        graph = self.compiled.graph
+        for number, loop in enumerate(graph.loops):
+            self.loops_of.setdefault(loop.header, []).append(number)
+        successors = [block.successors for block in graph.blocks]
+        states = solve(len(graph.blocks), 0, successors, frozenset({World()}), self.step, _join_at)
+        verdicts: list[Verdict] = []
+        exits: list[tuple[ReturnEffect, World]] = []
+        for number, state in enumerate(states):
+            if state is not None:
+                self._collect(number, state, verdicts, exits)
+        return Solved(self.compiled, self._summarise(exits, verdicts), tuple(verdicts), states)
+
+    def step(self, block: int, state: State) -> Iterable[tuple[int, State]]:
+        """The worlds that each successor of a block is handed."""
+        worlds: list[World] = sorted(state, key=repr) if len(state) > 1 else list(state)
+        for effect in self.compiled.blocks[block]:
+            worlds = [after for world in worlds for after in self.apply(effect, world)]
+            if not worlds:
+                return
+        for successor in self.compiled.graph.blocks[block].successors:
+            handed = unite(self.cross(block, successor, world) for world in worlds)
+            yield successor, handed
+
+    def apply(self, effect: Effect, world: World) -> Iterable[World]:
+        """The worlds after one effect; none where it can't be in this world."""
+        match effect:
+            case TargetEffect() | RequireEffect() | ReturnEffect():
+                return (world,)
+            case NeedEffect():
+                return self._need(effect, world)
+            case UndoEffect(key=key):
+                return (world.undo(key),)
+            case CallEffect():
+                return self._call(effect, world)
+            case MutateEffect():
+                return (self._mutate(effect, world),)
+            case AssumeEffect():
+                return self._assume(effect, world)
+            case CopyEffect(source=source, target=target):
+                return (world.copied(source, target),)
+            case WriteEffect():
+                return (self._write(effect, world),)
+            case ReleaseEffect(rows=rows):
+                return (_release(world, rows),)
+            case HandOutEffect(rows=rows):
+                held = frozenset((key, RETURNED_GUARD if row in rows else row) for key, row in world.held)
+                return (replace(world, held=held),)
+            case _:
+                assert_never(effect)
+
+    def cross(self, block: int, successor: int, world: World) -> World:
+        """What changes on the way from one block to the next: the turns of loops."""
+        loops = self.compiled.graph.loops
+        for number in self.loops_of.get(successor, ()):
+            loop = loops[number]
+            if block == loop.latch:
+                world = self._end_turn(number, loop, world)
+            else:
+                world = world.without(lambda place, loop=loop: self._is_bound(place, loop))  # type: ignore[misc]
+                if number in self.compiled.keyed_loops:
+                    others = frozenset(one for one in world.turns if one.loop != number)
+                    world = replace(world, turns=others | {Turns(number)})
+        for number in self.loops_of.get(block, ()):
+            if successor == loops[number].done and number in self.compiled.keyed_loops:
+                world = self._end_loop(number, loops[number], world)
+        for number in self.compiled.keyed_loops:
+            if successor == loops[number].after and world.turns:
+                world = replace(world, turns=frozenset(one for one in world.turns if one.loop != number))
+        return world
+
+    def _end_turn(self, number: int, loop: Loop, world: World) -> World:
+        if number in self.compiled.keyed_loops:
+            before = next((one for one in world.turns if one.loop == number), Turns(number))
+            turned = [
+                (whole, bits)
+                for key, bits in world.facts
+                if (whole := turned_whole(key, loop.row, loop.instance)) is not None
+            ]
+            done = frozenset(key for key, bits in turned if bits == YES)
+            spent = before.spent | {key for key, bits in turned if bits & UNDONE}
+            if before.done is not None:
+                done = frozenset(key for key in before.done if key in done)
+            others = frozenset(one for one in world.turns if one.loop != number)
+            world = replace(world, turns=others | {Turns(number, done, spent)})
+        return world.without(lambda place: self._is_bound(place, loop))
+
+    def _end_loop(self, number: int, loop: Loop, world: World) -> World:
+        turns = next((one for one in world.turns if one.loop == number), None)
+        world = replace(world, turns=frozenset(one for one in world.turns if one.loop != number))
+        if turns is None:
+            return world
+        if turns.done is None:
+            return replace(world, empty=world.empty | {loop.over}) if loop.over is not None else world
+        for key in sorted(turns.spent, key=sort_key):
+            world = world.undo(key)
+        for key in sorted(turns.done - turns.spent, key=sort_key):
+            world = world.establish(key, YES)
+        return world
+
+    def _is_bound(self, place: Place, loop: Loop) -> bool:
+        """Whether a place is born in a turn and dies with it."""
+        start, end = loop.rows
+        root = place.root
+        if root.kind == "result" and start <= root.index < end:
+            return True
+        if root.kind == "local" and root.index < len(self.locals):
+            row = self.locals[root.index].row
+            if row is not None and start <= row < end:
+                return True
+        for step in place.steps:
+            match step:
+                case Part(row=row) if start <= row < end:
+                    return True
+                case Element(key=Place() as key) if self._is_bound(key, loop):
+                    return True
+                case _:
+                    pass
+        return mentions_turn(place, loop.row)
+
+    def _need(self, effect: NeedEffect, world: World) -> Iterable[World]:
+        level = PERHAPS if effect.weak else YES
+        key = self._widened(effect.key, world)
+        met = world.establish(key, level)
+        if effect.guard is not None:
+            met = replace(met, held=met.held | {(key, effect.guard)})
+        if effect.success is None:
+            return (met,)
+        condition, side = effect.success
+        return (met.learn(condition, side), world.learn(condition, not side))
+
+    def _widened(self, key: Key, world: World) -> Key:
+        """`xs[0]` is `each(xs)` where `xs` is known to hold one."""
+        for condition, side in sorted(world.knowledge, key=repr):
+            match condition:
+                case Compare(place=place, op="==", literal="1") if side and place.steps[-1:] == (Length(),):
+                    whole = Place(place.root, place.steps[:-1])
+                    key = tuple(
+                        first_element_as_whole(part, whole) if isinstance(part, Place) else part
+                        for part in key
+                    )
+                case _:
+                    pass
+        return key
+
+    def _call(self, effect: CallEffect, world: World) -> Iterable[World]:
+        event = effect.event
+        ways: dict[Outcome, dict[Key, int] | None] = {}
+        guards: set[Key] = set()
+        returns = effect.opaque
+        for target in effect.targets:
+            summary = self.summary(target)
+            for key in summary.undoes:
+                own = self.inward(key, event, world)
+                if own is not None:
+                    world = world.undo(own)
+            guards.update(
+                own for key in summary.guards if (own := self.inward(key, event, world)) is not None
+            )
+            for outcome, ensured in summary.ensures:
+                returns = True
+                keys: dict[Key, int] = {}
+                for key, level in ensured:
+                    own = self.inward(key, event, world)
+                    if own is not None:
+                        keys[own] = PERHAPS if event.call.how == "by-name" else level
+                before = ways.get(outcome)
+                ways[outcome] = keys if before is None else _shared(before, keys)
+        if effect.need is not None:
+            ways = self._with_need(effect.need, ways)
+            returns = True
+        if not returns:
+            return ()
+        if effect.opaque:
+            ways = {outcome: {} for outcome in (*ways, "plain")}
+        outcomes = sorted(ways)
+        if len(outcomes) == 1 or all(ways[outcome] == ways[outcomes[0]] for outcome in outcomes):
+            return (self._ensure(world, ways[outcomes[0]] or {}, guards, event),)
+        found = []
+        for outcome in outcomes:
+            after = self._ensure(world, ways[outcome] or {}, guards, event)
+            known = outcome_condition(outcome, event.result)
+            found.append(after if known is None else after.learn(*known))
+        return found
+
+    @staticmethod
+    def _with_need(
+        need: NeedEffect, ways: Mapping[Outcome, dict[Key, int] | None]
+    ) -> dict[Outcome, dict[Key, int] | None]:
+        """The ways of the targets that the need's own pattern speaks for, joined with the ways of the others."""
+        level = PERHAPS if need.weak else YES
+        if need.success is None:
+            outcomes = tuple(ways) or ("plain",)
+            return {outcome: _shared(ways.get(outcome), {need.key: level}) for outcome in outcomes}
+        found = {
+            "ok": _shared(ways.get("ok"), {need.key: level}) if ways else {need.key: level},
+            "err": {},
+        }
+        return {**ways, **found}  # type: ignore[dict-item]
+
+    def _ensure(self, world: World, keys: Mapping[Key, int], guards: set[Key], event: Call) -> World:
+        for key in sorted(keys, key=sort_key):
+            own = self._widened(key, world)
+            world = world.establish(own, keys[key])
+            if key in guards:
+                world = replace(world, held=world.held | {(own, event.result.root.index)})
+        return world
+
+    def inward(self, key: Key, event: Call, world: World) -> Key | None:
+        """A callee's key as this function says it; None where it has no name here."""
+        parts: list[KeyPart] = []
+        for part in key:
+            if not isinstance(part, Place):
+                parts.append(part)
+                continue
+            root = part.root
+            if root == RETURNED:
+                parts.append(rebase(part, event.result))
+            elif root.kind == "static" or root.kind == "constant":
+                parts.append(part)
+            elif root.kind in ("self", "parameter") and root.index < len(event.arguments):
+                own = self.compiled.canonical(event.arguments[root.index])
+                parts.append(_versioned(rebase(part, own), len(own.steps), world))
+            else:
+                return None
+        return tuple(parts)
+
+    def _mutate(self, effect: MutateEffect, world: World) -> World:
+        """What is known of the inside of a value ends, where the callee may write it."""
+        inside = [known for known in world.knowledge if _is_inside(known[0], effect.place)]
+        if inside and (effect.foreign or any(self.writes(*one) for one in effect.targets)):
+            world = replace(world, knowledge=world.knowledge - frozenset(inside))
+        if world.empty and effect.foreign:
+            world = replace(
+                world, empty=frozenset(place for place in world.empty if not is_within(place, effect.place))
+            )
+        if not effect.targets or not world.facts:
+            return world
+        depth = len(effect.place.steps)
+        written = {path for one in effect.targets for path in self.writes(*one)}
+        if not written:
+            return world
+
+        def is_written(key: Key) -> bool:
+            for part in places(key):
+                if is_within(part, effect.place) and len(part.steps) > depth:
+                    names = tuple(step.name for step in part.steps[depth:] if isinstance(step, Field))
+                    if any(names[: len(path)] == path for path in written if path):
+                        return True
+            return False
+
+        return replace(
+            world,
+            facts=frozenset(fact for fact in world.facts if fact[1] == UNDONE or not is_written(fact[0])),
+        )
+
+    def _assume(self, effect: AssumeEffect, world: World) -> Iterable[World]:
+        known = world.knows(effect.condition)
+        if known is not None and known != effect.side:
+            return ()
+        for key in effect.evidence:
+            world = world.establish(key, YES)
+        if effect.tracked:
+            world = world.learn(effect.condition, effect.side)
+        return (world,)
+
+    def _write(self, effect: WriteEffect, world: World) -> World:
+        source_facts: list[tuple[Condition, bool]] = []
+        if effect.source is not None:
+            for condition, side in world.knowledge:
+                moved = _moved_condition(condition, effect.source, effect.place)
+                if moved is not None:
+                    source_facts.append((moved, side))
+        ended = effect.place if effect.before is None else effect.before
+
+        def is_ended(place: Place) -> bool:
+            return is_within(place, effect.place) or is_within(place, ended)
+
+        copied: World | None = None
+        if effect.source is not None and world.facts:
+            copied = world.copied(effect.source, effect.place)
+        kept = world.without(is_ended)
+        if copied is not None and copied is not world:
+            new = frozenset(fact for fact in copied.facts if fact not in world.facts)
+            kept = replace(kept, facts=kept.facts | new)
+        for condition, side in (*effect.knows, *source_facts):
+            kept = kept.learn(condition, side)
+        if effect.condition is not None:
+            truth, condition, side = effect.condition
+            known = world.knows(condition)
+            if known is not None:
+                kept = kept.learn(truth, known == side)
+        last = effect.place.steps[-1:]
+        if last and isinstance(last[0], Field) and last[0].version:
+            bare = without_versions(effect.place)
+            versions = frozenset(one for one in kept.versions if one[0] != bare)
+            kept = replace(kept, versions=versions | {(bare, last[0].version)})
+        return kept
+
+    def _collect(
+        self,
+        number: int,
+        state: State,
+        verdicts: list[Verdict],
+        exits: list[tuple[ReturnEffect, World]],
+    ) -> None:
+        worlds = sorted(state, key=repr) if len(state) > 1 else list(state)
+        for at, effect in enumerate(self.compiled.blocks[number]):
+            match effect:
+                case TargetEffect():
+                    bits, crowded = self._bits(effect.key, worlds)
+                    if bits:
+                        verdicts.append(
+                            Verdict(
+                                effect.row,
+                                effect.key,
+                                bits,
+                                None,
+                                effect.how,
+                                effect.evidence,
+                                crowded,
+                                effect.callee,
+                                number,
+                                at,
+                            )
+                        )
+                case RequireEffect(event=event, targets=targets):
+                    for target in targets:
+                        for key in self.summary(target).requires:
+                            self._required(target, key, event, worlds, verdicts, (number, at))
+                case ReturnEffect():
+                    exits.extend((effect, world) for world in worlds)
+                case _:
+                    pass
+            worlds = [after for world in worlds for after in self.apply(effect, world)]
+
+    def _required(
+        self,
+        target: int,
+        key: Key,
+        event: Call,
+        worlds: list[World],
+        verdicts: list[Verdict],
+        place: tuple[int, int],
+    ) -> None:
+        bits = 0
+        crowded = False
+        own: Key | None = None
+        for world in worlds:
+            own = self.inward(key, event, world)
+            if own is None:
+                continue
+            found, dark = self._bits(own, [world])
+            bits |= found
+            crowded = crowded or dark
+        if own is not None and bits:
+            name = event.call.declared.path if event.call.declared is not None else ""
+            verdicts.append(
+                Verdict(event.row, own, bits, (target, key), event.call.how, "", crowded, name, *place)
+            )
+
+    def _bits(self, key: Key, worlds: Iterable[World]) -> tuple[int, bool]:
+        bits = 0
+        crowded = False
+        for world in worlds:
+            found = self.status(key, world)
+            bits |= found
+            crowded = crowded or (world.merged and found not in (YES, PERHAPS, UNDONE, ENTRY))
+        return bits, crowded or (self.compiled.crowded and bits & YES != 0)
+
+    def status(self, key: Key, world: World) -> int:
+        """The status of a key in one world, evidence and known equalities taken into account."""
+        found = world.status(key)
+        if found in (YES, UNDONE):
+            return found
+        if self.held(key):
+            return YES
+        if found in (ENTRY, PERHAPS):
+            widened = self._widened(key, world)
+            candidates = [widened] if widened != key else []
+            for condition, side in sorted(world.knowledge, key=repr):
+                if side and isinstance(condition, Same) and condition.op == "==":
+                    for one, other in (
+                        (condition.left, condition.right),
+                        (condition.right, condition.left),
+                    ):
+                        equal = _replaced(key, one, other)
+                        if equal != key:
+                            candidates.append(equal)
+            for candidate in candidates:
+                if world.status(candidate) == YES or self.held(candidate):
+                    return YES
+        return found
+
+    def _summarise(self, exits: list[tuple[ReturnEffect, World]], verdicts: list[Verdict]) -> Summary:
+        by_outcome: dict[Outcome, list[tuple[dict[Key, int], ReturnEffect, World]]] = {}
+        undoes: set[Key] = set()
+        guards: set[Key] = set()
+        for effect, world in exits:
+            if effect.outcome == "detached":
+                continue
+            own: dict[Key, int] = {}
+            for key, bits in world.facts:
+                for out in self._outward(key, effect.value, world):
+                    rows = {row for held, row in world.held if held == key}
+                    if bits & UNDONE:
+                        undoes.add(out)
+                    if bits in (YES, PERHAPS) and rows <= {RETURNED_GUARD}:
+                        own[out] = bits
+                        if rows:
+                            guards.add(out)
+            by_outcome.setdefault(effect.outcome, []).append((own, effect, world))
+        ensures: list[tuple[Outcome, Ensured]] = []
+        for outcome in sorted(by_outcome):
+            ways = by_outcome[outcome]
+            candidates = {key for own, _, _ in ways for key in own}
+            met: list[tuple[Key, int]] = []
+            for key in sorted(candidates, key=sort_key):
+                levels = [self._level(key, own, world) for own, _, world in ways]
+                if all(levels):
+                    met.append((key, YES if all(level == YES for level in levels) else PERHAPS))
+            ensures.append((outcome, tuple(met)))
+        requires = {
+            lifted
+            for verdict in verdicts
+            if verdict.bits & ENTRY and (lifted := lifted_key(verdict.key)) is not None
+        }
+        return Summary(
+            tuple(ensures),
+            tuple(sorted(requires, key=sort_key)),
+            tuple(sorted(undoes, key=sort_key)),
+            tuple(sorted(guards, key=sort_key)),
+        )
+
+    def _level(self, key: Key, own: Mapping[Key, int], world: World) -> int:
+        """How an exit ensures the key: YES, PERHAPS, or 0."""
+        if world.empty and World(empty=world.empty).status(key) == YES:
+            return YES
+        level = 0
+        for known, bits in own.items():
+            found = covers(known, key)
+            if found == "same":
+                level = YES if bits == YES else level or PERHAPS
+        return level
+
+    def _outward(self, key: Key, value: Place | None, world: World) -> Iterable[Key]:
+        """A key as callers may say it: in terms of parameters and statics, and of the returned value."""
+        parts: list[KeyPart] = []
+        returned: list[KeyPart] = []
+        for part in key:
+            if not isinstance(part, Place):
+                parts.append(part)
+                returned.append(part)
+                continue
+            if value is not None and part.root == value.root and is_within(part, value):
+                returned.append(Place(RETURNED, part.steps[len(value.steps) :]))
+            elif is_outer(part):
+                returned.append(without_versions(part))
+            else:
+                return
+            parts.append(without_versions(part))
+        if all(is_outer(part) for part in places(tuple(parts))):
+            yield tuple(parts)
+        if returned != parts:
+            yield tuple(returned)
+
+
+def _join_at(block: int, left: State, right: State) -> State:
+    return join(left, right)
+
+
+def _shared(left: Mapping[Key, int] | None, right: Mapping[Key, int] | None) -> dict[Key, int]:
+    """What both ensure, at the lesser level."""
+    if left is None or right is None:
+        return {}
+    found: dict[Key, int] = {}
+    for one, other in ((left, right), (right, left)):
+        for key, level in one.items():
+            for have, bits in other.items():
+                if covers(have, key) == "same":
+                    found[key] = PERHAPS if PERHAPS in (bits, level) else YES
+                    break
+    return found
+
+
+def _release(world: World, rows: tuple[int, ...]) -> World:
+    ended = {key for key, row in world.held if row in rows}
+    if not ended:
+        return world
+    held = frozenset((key, row) for key, row in world.held if row not in rows)
+    world = replace(world, held=held)
+    still = {key for key, _ in held}
+    for key in sorted(ended - still, key=sort_key):
+        world = world.forget(key)
+    return world
+
+
+def _versioned(place: Place, depth: int, world: World) -> Place:
+    """A callee's fields as they stand at the call: with the versions that the caller gave them."""
+    if not world.versions or len(place.steps) == depth:
+        return place
+    versions = dict(world.versions)
+    result = Place(place.root, place.steps[:depth])
+    for step in place.steps[depth:]:
+        longer = extend(result, step)
+        if isinstance(step, Field):
+            version = versions.get(without_versions(longer))
+            if version:
+                longer = extend(result, Field(step.name, step.variant, version, step.owner, step.type))
+        result = longer
+    return result
+
+
+def _is_inside(condition: Condition, place: Place) -> bool:
+    return any(is_within(one, place) for one in condition_places(condition))
+
+
+def _moved_condition(condition: Condition, source: Place, target: Place) -> Condition | None:
+    """What is known of the source, said of the target."""
+
+    def moved(place: Place) -> Place | None:
+        if place.root != source.root or not is_within(place, source):
+            return None
+        return Place(target.root, (*target.steps, *place.steps[len(source.steps) :]))
+
+    match condition:
+        case Is(place=place, variant=variant):
+            own = moved(place)
+            return None if own is None else Is(own, variant)
+        case Truth(place=place):
+            own = moved(place)
+            return None if own is None else Truth(own)
+        case Compare(place=place, op=op, literal=literal):
+            own = moved(place)
+            return None if own is None else Compare(own, op, literal)
+        case _:
+            return None
+
+
+def _replaced(key: Key, old: Place, new: Place) -> Key:
+    return tuple(
+        rebase(Place(part.root, part.steps[len(old.steps) :]), new)
+        if isinstance(part, Place) and part.root == old.root and part.steps[: len(old.steps)] == old.steps
+        else part
+        for part in key
+    )
+
+
+def outcome_condition(outcome: Outcome, result: Place) -> tuple[Condition, bool] | None:
+    """The test of a call's value that tells its way out."""
+    match outcome:
+        case "ok" | "err":
+            return (Is(result, "Ok"), outcome == "ok")
+        case "some" | "none":
+            return (Is(result, "Some"), outcome == "some")
+        case "true" | "false":
+            return (Truth(result), outcome == "true")
+        case _:
+            return None
+
+
+def is_outer(place: Place) -> bool:
+    """Whether a place means something outside the function: it begins at a parameter, `self` or a static."""
+    if place.root == RETURNED:
+        return True
+    return place.root.kind in ("self", "parameter", "static") and all(
+        _is_outer_step(step) for step in place.steps
+    )
+
+
+def _is_outer_step(step: object) -> bool:
+    match step:
+        case Element(key=key):
+            return isinstance(key, str)
+        case Field() | Each() | Gather() | Length():
+            return True
+        case _:
+            return False
+
+
+def lifted_key(key: Key) -> Key | None:
+    """
+    What callers must have done, for a key that is not met here; None where it is born here.
+
+    An element of a turn is any element, so each of them is wanted.
+    """
+    parts: list[KeyPart] = []
+    for part in key:
+        if not isinstance(part, Place):
+            if part is not ANY:
+                return None
+            parts.append(part)
+            continue
+        steps = tuple(
+            Each()
+            if isinstance(step, Turn) or (isinstance(step, Element) and not isinstance(step.key, str))
+            else step
+            for step in part.steps
+            if not isinstance(step, Part)
+        )
+        place = Place(part.root, steps)
+        if place.root.kind not in ("self", "parameter", "static"):
+            return None
+        if any(isinstance(step, Field) and step.version for step in steps):
+            return None
+        parts.append(place)
+    return tuple(parts)

@@ -50,6 +50,7 @@ class Cone:
     solved: dict[int, Solved] = field(default_factory=dict)
     summaries: dict[int, Summary] = field(default_factory=dict)
     raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = field(default_factory=dict)
+    solvers: dict[int, Solver] = field(default_factory=dict)
     test_callers: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -63,7 +64,7 @@ class Cone:
         seeds = self._speaking((*self.rule.targets, *self.rule.evidence))
         others = self._speaking((*self.rule.needs, *self.rule.undone_by))
         self.near = self._upward(seeds | others)
-        frontier = [function for function in sorted(seeds) if self._is_wanted(function)]
+        frontier = [function for function in sorted(seeds) if self.is_wanted(function)]
         lifted: set[int] = set()
         while frontier:
             self.solve(frontier)
@@ -92,6 +93,19 @@ class Cone:
         """The effects of a function."""
         return self.compiler.compiled(function)
 
+    def solver(self, function: int) -> Solver:
+        """What runs the effects of a function; kept."""
+        found = self.solvers.get(function)
+        if found is None:
+            found = self.solvers[function] = Solver(
+                self.compiled(function),
+                self.program.judge(function).locals,
+                lambda callee: self.summaries.get(callee, BOTTOM),
+                lambda key: self.evidence.is_held(function, key),
+                self.writes.of,
+            )
+        return found
+
     def _compute(self, function: int) -> Summary:
         compiled = self.compiled(function)
         if compiled.idle:
@@ -106,14 +120,7 @@ class Cone:
             summary = Summary(tuple((outcome, ()) for outcome in outcomes))
             self.solved[function] = Solved(compiled, summary)
             return summary
-        solver = Solver(
-            compiled,
-            self.program.judge(function).locals,
-            lambda callee: self.summaries.get(callee, BOTTOM),
-            lambda key: self.evidence.is_held(function, key),
-            self.writes.of,
-        )
-        solved = solver.run()
+        solved = self.solver(function).run()
         self.solved[function] = solved
         return solved.summary
 
@@ -129,12 +136,12 @@ class Cone:
 
     def _callers(self, function: int) -> Iterable[int]:
         for edge in self.program.callers(function):
-            if self._is_wanted(edge.caller):
+            if self.is_wanted(edge.caller):
                 yield edge.caller
             else:
                 self.test_callers[function] = self.test_callers.get(function, 0) + 1
 
-    def _is_wanted(self, function: int) -> bool:
+    def is_wanted(self, function: int) -> bool:
         """Whether roads through the function are reported."""
         record = self.program.tables.functions[function]
         return record.active and (self.tests or self.rule.tests or not record.test)
@@ -177,7 +184,7 @@ class Cone:
     def _index(self) -> None:
         raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = defaultdict(list)
         for function, solved in sorted(self.solved.items()):
-            if self._is_wanted(function):
+            if self.is_wanted(function):
                 for verdict in solved.verdicts:
                     if verdict.source is not None:
                         raised[verdict.source].append((function, verdict))

@@ -61,7 +61,7 @@ def sites(cone: Cone) -> list[Site]:
     """All sites of the rule's targets, in order, with their ends."""
     found: dict[tuple[int, int], Site] = {}
     for function, solved in sorted(cone.solved.items()):
-        if not cone._is_wanted(function):
+        if not cone.is_wanted(function):
             continue
         for verdict in solved.verdicts:
             if verdict.source is None:
@@ -186,13 +186,13 @@ def is_root(cone: Cone, function: int) -> bool:
         impl = cone.program.tables.impls[record.impl]
         if impl.trait is None and impl.trait_path:
             return True
-    callers = [edge for edge in cone.program.callers(function) if cone._is_wanted(edge.caller)]
+    callers = [edge for edge in cone.program.callers(function) if cone.is_wanted(edge.caller)]
     if any(edge.kind == "value" for edge in callers):
         return True
     others = [edge for edge in callers if edge.caller != function]
     if others:
         return False
-    tested = any(not cone._is_wanted(edge.caller) for edge in cone.program.callers(function))
+    tested = any(not cone.is_wanted(edge.caller) for edge in cone.program.callers(function))
     return not (tested and is_private_root(cone, function))
 
 

@@ -164,11 +164,13 @@ class Solver:
     writes: Callable[[int, int], frozenset[tuple[str, ...]]]
     loops_of: dict[int, list[int]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for number, loop in enumerate(self.compiled.graph.loops):
+            self.loops_of.setdefault(loop.header, []).append(number)
+
     def run(self) -> Solved:
         """The states of all blocks, the verdicts, and the summary."""
         graph = self.compiled.graph
-        for number, loop in enumerate(graph.loops):
-            self.loops_of.setdefault(loop.header, []).append(number)
         successors = [block.successors for block in graph.blocks]
         states = solve(len(graph.blocks), 0, successors, frozenset({World()}), self.step, _join_at)
         verdicts: list[Verdict] = []

@@ -1,0 +1,188 @@
+"""An order rule held against a program: its findings, and the notes where the bad state is tolerated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from inroads.analyses.base import Context
+from inroads.analyses.order import tolerate
+from inroads.analyses.order.cone import Cone
+from inroads.analyses.order.keys import describe_key
+from inroads.analyses.order.proposal import proposed_evidence
+from inroads.analyses.order.roads import End, Site, sites
+from inroads.analyses.order.rule import OrderRule
+from inroads.analyses.order.witness import mending_place, need_places, road_steps, row_position, step_at
+from inroads.analyses.order.words import needs_name, short
+from inroads.facts import Finding, Fingerprint, How, Note, Position, Problem, Road, Step
+from inroads.facts import HOW_ORDER
+
+if TYPE_CHECKING:
+    from inroads.program import Program
+
+MOST_ROADS = 20
+"""Roads that are spelled out; all are counted."""
+
+
+def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Finding | Note | Problem]:
+    """What the rule finds in the program."""
+    cone = Cone(program, rule, context.tests)
+    cone.grow()
+    guards = tolerate.guards(cone)
+    for site in sites(cone):
+        if not site.bad or (context.certain and not any(end.sure for end in site.bad)):
+            continue
+        if guards:
+            yield from _tolerated(cone, site, guards)
+        else:
+            yield _finding(cone, site)
+
+
+def _tolerated(cone: Cone, site: Site, guards: tuple[Position, ...]) -> Iterable[Note]:
+    place = row_position(cone.program, site.function, site.row)
+    for guard in guards:
+        yield Note(
+            kind="tolerated",
+            path=guard.path,
+            line=guard.line,
+            message=(
+                f"{cone.rule.head.id}: the bad state of {place.path}:{place.line}:{place.column} is tolerated "
+                f"by the guard at {guard.path}:{guard.line}"
+            ),
+        )
+
+
+def _finding(cone: Cone, site: Site) -> Finding:
+    rule, program = cone.rule, cone.program
+    verdict = site.verdicts[0]
+    start = row_position(program, site.function, site.row)
+    callee = called_name(cone, site)
+    name = short(callee).rpartition("::")[2]
+    sure = any(end.sure for end in site.bad)
+    reasons = tuple(dict.fromkeys(end.reason for end in site.bad if end.reason))
+    ordered = sorted(site.bad, key=lambda end: (len(end.frames), _position(cone, end)))
+    total = len(site.bad) + len(site.good)
+    need = needs_name(rule.needs)
+    key = describe_key(verdict.key)
+    label = _label(need, key, site, total)
+    roads = [_road(cone, end, _last_note(need, key, end)) for end in ordered[:MOST_ROADS]]
+    good = [_good_road(cone, end) for end in sorted(site.good, key=lambda end: _position(cone, end))[:MOST_ROADS]]
+    record = program.tables.functions[site.function]
+    how = max((one.how for one in site.verdicts), key=HOW_ORDER.index)
+    return Finding(
+        rule=rule.head.id,
+        kind="order",
+        level=rule.head.level,
+        certainty="sure" if sure else "maybe",
+        message=rule.head.title,
+        help=_help(cone, site, ordered, need, key),
+        path=start.path,
+        line=start.line,
+        column=start.column,
+        end_line=start.line,
+        end_column=start.column + len(name.encode()),
+        function=record.path,
+        callees=(callee,),
+        how=how,
+        via=tuple(dict.fromkeys(one.how for end in ordered[:1] for _, one in end.frames if one.how != "exact")),
+        fingerprint=Fingerprint(rule=rule.head.id, function=record.path, callee=callee, call="", context=""),
+        label=label,
+        trace=roads[0].steps,
+        related=tuple(_inner_steps(cone, site)),
+        roads=(*roads, *good),
+        roads_total=len(site.bad),
+        details=() if sure else tuple(f"maybe: {reason}" for reason in reasons),
+    )
+
+
+def _position(cone: Cone, end: End) -> Position:
+    function, row = end.place
+    return row_position(cone.program, function, row)
+
+
+def called_name(cone: Cone, site: Site) -> str:
+    """The path of what is called, used or built at the site."""
+    verdict = site.verdicts[0]
+    if verdict.evidence:
+        return verdict.evidence
+    if verdict.source is not None:
+        return cone.program.tables.functions[verdict.source[0]].path
+    return verdict.callee or cone.rule.target_text[0]
+
+
+def _label(need: str, key: str, site: Site, total: int) -> str:
+    wanted = f"no {need}" + (f" for {key}" if key else "") + " before"
+    if all(end.kind == "undone" for end in site.bad):
+        wanted = f"{need} is undone before" if need != "the need" else "not allowed any more"
+    if total == 1:
+        return wanted
+    return f"{wanted} on {len(site.bad)} of {total} roads"
+
+
+def _last_note(need: str, key: str, end: End) -> str:
+    of = f" for {key}" if key else ""
+    match end.kind:
+        case "undone":
+            return f"what {need} did{of} was undone on this way"
+        case "perhaps":
+            return f"{need} was perhaps done{of}, and nothing here tells"
+        case _:
+            return f"no {need}{of} before this"
+
+
+def _road(cone: Cone, end: End, last: str) -> Road:
+    function, row = end.place
+    place = row_position(cone.program, function, row)
+    return Road(
+        root=cone.program.tables.functions[function].path,
+        path=place.path,
+        line=place.line,
+        column=place.column,
+        fingerprint="",
+        steps=road_steps(cone, end, last),
+    )
+
+
+def _good_road(cone: Cone, end: End) -> Road:
+    function, verdict = end.frames[0]
+    place = row_position(cone.program, function, verdict.row)
+    needs = need_places(cone, function, verdict.key)
+    note = "the need is met here"
+    if needs:
+        note = f"the need is met: see line {row_position(cone.program, function, needs[0].row).line}"
+    return Road(
+        root=cone.program.tables.functions[function].path,
+        path=place.path,
+        line=place.line,
+        column=place.column,
+        fingerprint="",
+        steps=(step_at(place, note),),
+        good=True,
+    )
+
+
+def _inner_steps(cone: Cone, site: Site) -> Iterable[Step]:
+    """From the site down to the target itself, where the site is the call of a function that hands on."""
+    for function, verdict in reversed(site.inner):
+        place = row_position(cone.program, function, verdict.row)
+        name = verdict.callee or cone.rule.target_text[0]
+        yield step_at(place, f"here `{short(name)}` is called with what was handed on")
+
+
+def _help(cone: Cone, site: Site, ordered: list[End], need: str, key: str) -> str:
+    if cone.rule.head.help:
+        return cone.rule.head.help
+    proposal = proposed_evidence(cone, ordered)
+    if proposal:
+        return proposal
+    of = f" for {key}" if key else ""
+    function, verdict = ordered[0].frames[0]
+    place = mending_place(cone, function, verdict)
+    if ordered[0].kind == "undone":
+        return f"do {need}{of} again before {place.path}:{place.line}"
+    return f"do {need}{of} before {place.path}:{place.line}, where all ways to here still have it before them"
+
+
+def how_of(hows: Iterable[How]) -> How:
+    """The weakest word."""
+    return max(hows, key=HOW_ORDER.index)

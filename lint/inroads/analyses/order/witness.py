@@ -1,0 +1,218 @@
+"""
+The witness: how control comes to the call without the need, in steps that a person can follow.
+
+Within one function a shortest way through (block, world) pairs is looked for
+on which the key is not met; of the branches on it those are told that lead
+past the need.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inroads.analyses.order.cone import Cone
+from inroads.analyses.order.effects import CallEffect, Compiled, NeedEffect
+from inroads.analyses.order.keys import Key, covers
+from inroads.analyses.order.roads import End
+from inroads.analyses.order.solve import Verdict
+from inroads.analyses.order.words import condition_words, quoted, short
+from inroads.analyses.order.world import YES, World
+from inroads.facts import Position, Step
+from inroads.flow import common_dominator, dominators
+from inroads.lower.model import Assume, Is
+
+if TYPE_CHECKING:
+    from inroads.program import Program
+
+MOST_STATES = 4000
+
+
+def road_steps(cone: Cone, end: End, last_note: str) -> tuple[Step, ...]:
+    """The steps from the frame where the requirement ended to the site."""
+    steps: list[Step] = []
+    for number, (function, verdict) in enumerate(end.frames):
+        record = cone.program.tables.functions[function]
+        note = f"`{short(record.path)}`"
+        if number == 0:
+            note += ", an entry point" if end.kind == "root" else " begins"
+            steps.append(step_at(record.position, note))
+        if end.kind != "good":
+            steps.extend(_branches(cone, function, verdict))
+        position = row_position(cone.program, function, verdict.row)
+        if verdict.source is None or number == len(end.frames) - 1:
+            steps.append(step_at(position, last_note))
+        else:
+            callee = cone.program.tables.functions[verdict.source[0]]
+            steps.append(step_at(position, f"calls `{short(callee.path)}`"))
+    return tuple(steps)
+
+
+def row_position(program: Program, function: int, row: int) -> Position:
+    """Where the name of the called function, or of the field, stands."""
+    return program.place(program.judge(function), row, "name")
+
+
+def step_at(position: Position, note: str) -> Step:
+    """A step of a road."""
+    return Step(path=position.path, line=position.line, column=position.column, note=note)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A block and, behind it, where in the block."""
+
+    block: int
+    row: int
+
+
+def need_places(cone: Cone, function: int, key: Key) -> list[Place]:
+    """The calls in a function that do the need for the key, or may do it."""
+    found: list[Place] = []
+    for number, effects in enumerate(cone.compiled(function).blocks):
+        for effect in effects:
+            match effect:
+                case NeedEffect(row=row, key=done) if covers(done, key) != "other":
+                    found.append(Place(number, row))
+                case CallEffect(event=event, targets=targets):
+                    solver = cone.solver(function)
+                    for target in targets:
+                        summary = cone.summaries.get(target)
+                        for _, ensured in summary.ensures if summary is not None else ():
+                            for inner, _ in ensured:
+                                own = solver.inward(inner, event, World())
+                                if own is not None and covers(own, key) != "other":
+                                    found.append(Place(number, event.row))
+                case _:
+                    pass
+    return list(dict.fromkeys(found))
+
+
+def bad_path(cone: Cone, function: int, verdict: Verdict) -> list[tuple[int, World]]:
+    """A shortest way from the entry to the event on which the key is not met; empty where none is found."""
+    solver = cone.solver(function)
+    start = (0, World())
+    before: dict[tuple[int, World], tuple[int, World] | None] = {start: None}
+    waiting = deque([start])
+    while waiting and len(before) < MOST_STATES:
+        block, world = waiting.popleft()
+        if block == verdict.block and _is_unmet(cone, function, verdict, world):
+            path = [(block, world)]
+            above = before[(block, world)]
+            while above is not None:
+                path.append(above)
+                above = before[above]
+            return path[::-1]
+        for successor, state in solver.step(block, frozenset({world})):
+            for after in sorted(state, key=repr):
+                if (successor, after) not in before:
+                    before[(successor, after)] = (block, world)
+                    waiting.append((successor, after))
+    return []
+
+
+def _is_unmet(cone: Cone, function: int, verdict: Verdict, world: World) -> bool:
+    solver = cone.solver(function)
+    worlds = [world]
+    for effect in cone.compiled(function).blocks[verdict.block][: verdict.at]:
+        worlds = [after for one in worlds for after in solver.apply(effect, one)]
+    return any(solver.status(verdict.key, one) != YES for one in worlds)
+
+
+def _branches(cone: Cone, function: int, verdict: Verdict) -> list[Step]:
+    """The branches taken past a need, in the order of the way."""
+    needs = need_places(cone, function, verdict.key)
+    if not needs:
+        return []
+    path = [block for block, _ in bad_path(cone, function, verdict)]
+    compiled = cone.compiled(function)
+    steps: list[Step] = []
+    told: set[int] = set()
+    for block, successor in zip(path, path[1:], strict=False):
+        others = [one for one in compiled.graph.blocks[block].successors if one != successor]
+        if not others:
+            continue
+        ahead = _reach(compiled, successor, block)
+        for need in needs:
+            if need.block in told or need.block in ahead or need.block in path:
+                continue
+            if any(need.block in _reach(compiled, other, block) for other in others):
+                step = _branch_step(cone, function, compiled, block, successor, need)
+                if step is not None:
+                    told.add(need.block)
+                    steps.append(step)
+    if not steps:
+        steps.extend(_failed(cone, function, path, needs))
+    return steps
+
+
+def _branch_step(
+    cone: Cone, function: int, compiled: Compiled, block: int, successor: int, need: Place
+) -> Step | None:
+    program = cone.program
+    line = row_position(program, function, need.row)
+    judged = program.judge(function)
+    loop = next((one for one in compiled.graph.loops if one.header == block and one.done == successor), None)
+    if loop is not None:
+        over = f" over {quoted(loop.over)}" if loop.over is not None else ""
+        position = program.place(judged, loop.row, "start")
+        return step_at(position, f"the loop{over} may run zero times: the need at {line.line} is not reached")
+    first = compiled.graph.blocks[successor].events[:1]
+    if not first or not isinstance(first[0], Assume):
+        return None
+    assumed = first[0]
+    position = program.place(judged, assumed.row, "start")
+    words = condition_words(assumed.condition, assumed.side)
+    if isinstance(assumed.condition, Is) and assumed.cause == "return":
+        return step_at(position, f"{words}: the need at {line.line} is not reached")
+    return step_at(position, f"{words}: the need at {line.line} is skipped")
+
+
+def _failed(cone: Cone, function: int, path: list[int], needs: list[Place]) -> list[Step]:
+    """Needs on the way that did not count: they failed, and the error was not passed on."""
+    steps: list[Step] = []
+    graph = cone.compiled(function).graph
+    for need in needs:
+        if need.block not in path:
+            continue
+        for block in path[path.index(need.block) :]:
+            first = graph.blocks[block].events[:1]
+            if first and isinstance(first[0], Assume) and isinstance(first[0].condition, Is):
+                if first[0].condition.place.root.index == need.row and not first[0].side:
+                    position = row_position(cone.program, function, need.row)
+                    outcome = "Err" if first[0].condition.variant == "Ok" else "None"
+                    steps.append(step_at(position, f"gives {outcome} here, and the way goes on without it"))
+                    break
+        else:
+            position = row_position(cone.program, function, need.row)
+            steps.append(step_at(position, "may fail here: its Result is not tested before the way goes on"))
+    return steps
+
+
+def _reach(compiled: Compiled, start: int, without: int) -> set[int]:
+    """The blocks that can be reached without coming back to a block."""
+    found = {start}
+    waiting = [start]
+    while waiting:
+        for successor in compiled.graph.blocks[waiting.pop()].successors:
+            if successor not in found and successor != without:
+                found.add(successor)
+                waiting.append(successor)
+    return found
+
+
+def mending_place(cone: Cone, function: int, verdict: Verdict) -> Position:
+    """The nearest place where the need could be called so that all paths have it."""
+    needs = need_places(cone, function, verdict.key)
+    graph = cone.compiled(function).graph
+    successors = [block.successors for block in graph.blocks]
+    above = dominators(len(graph.blocks), 0, successors)
+    blocks = sorted({verdict.block, *(need.block for need in needs)})
+    block = common_dominator(blocks, above)
+    if block == verdict.block or not needs:
+        return row_position(cone.program, function, verdict.row)
+    rows = [row for event in graph.blocks[block].events if (row := getattr(event, "row", None)) is not None]
+    if not rows:
+        return row_position(cone.program, function, verdict.row)
+    return cone.program.place(cone.program.judge(function), rows[-1], "start")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from inroads.analyses.order.check import absent as absent
-from inroads.analyses.order.check import check as check
-from inroads.analyses.order.rule import KEYS as KEYS
-from inroads.analyses.order.rule import OrderRule as OrderRule
-from inroads.analyses.order.rule import parse_rule as parse_rule
+from inroads.analyses.base import Kind
+from inroads.analyses.order.check import check
+from inroads.analyses.order.present import absent
+from inroads.analyses.order.rule import KEYS, OrderRule, parse_rule
+
+KIND: Kind[OrderRule] = Kind("order", KEYS, parse_rule, check, absent)
+
+__all__ = ["KIND", "OrderRule"]

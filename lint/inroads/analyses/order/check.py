@@ -9,13 +9,13 @@ from inroads.analyses.base import Context
 from inroads.analyses.order import tolerate
 from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.keys import describe_key
+from inroads.analyses.order.present import missing
 from inroads.analyses.order.proposal import proposed_evidence
 from inroads.analyses.order.roads import End, Site, sites
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.witness import mending_place, need_places, road_steps, row_position, step_at
 from inroads.analyses.order.words import needs_name, short
-from inroads.facts import Finding, Fingerprint, How, Note, Position, Problem, Road, Step
-from inroads.facts import HOW_ORDER
+from inroads.facts import HOW_ORDER, Finding, Fingerprint, How, Note, Position, Problem, Road, Step
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -26,6 +26,7 @@ MOST_ROADS = 20
 
 def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Finding | Note | Problem]:
     """What the rule finds in the program."""
+    yield from missing(rule, program)
     cone = Cone(program, rule, context.tests)
     cone.grow()
     guards = tolerate.guards(cone)
@@ -66,7 +67,9 @@ def _finding(cone: Cone, site: Site) -> Finding:
     key = describe_key(verdict.key)
     label = _label(need, key, site, total)
     roads = [_road(cone, end, _last_note(need, key, end)) for end in ordered[:MOST_ROADS]]
-    good = [_good_road(cone, end) for end in sorted(site.good, key=lambda end: _position(cone, end))[:MOST_ROADS]]
+    good = [
+        _good_road(cone, end) for end in sorted(site.good, key=lambda end: _position(cone, end))[:MOST_ROADS]
+    ]
     record = program.tables.functions[site.function]
     how = max((one.how for one in site.verdicts), key=HOW_ORDER.index)
     return Finding(
@@ -84,7 +87,9 @@ def _finding(cone: Cone, site: Site) -> Finding:
         function=record.path,
         callees=(callee,),
         how=how,
-        via=tuple(dict.fromkeys(one.how for end in ordered[:1] for _, one in end.frames if one.how != "exact")),
+        via=tuple(
+            dict.fromkeys(one.how for end in ordered[:1] for _, one in end.frames if one.how != "exact")
+        ),
         fingerprint=Fingerprint(rule=rule.head.id, function=record.path, callee=callee, call="", context=""),
         label=label,
         trace=roads[0].steps,

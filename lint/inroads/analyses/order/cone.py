@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.compile import Compiler
 from inroads.analyses.order.effects import CallEffect, Compiled, RequireEffect, ReturnEffect
 from inroads.analyses.order.evidence import Evidence
 from inroads.analyses.order.keys import Key
+from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.solve import BOTTOM, Solved, Solver, Summary, Verdict
 from inroads.pattern import Pattern, last_names
@@ -154,16 +154,7 @@ class Cone:
         found: set[int] = set()
         for pattern in patterns:
             for name in last_names(pattern):
-                found.update(self._mentions(name))
-        return found
-
-    def _mentions(self, name: str) -> Iterable[int]:
-        if "*" not in name:
-            return self.program.mentions(name)
-        found: set[int] = set()
-        for known in self.program.names():
-            if fnmatchcase(known, name):
-                found.update(self.program.mentions(known))
+                found.update(mentioning(name, self.program))
         return found
 
     def _upward(self, functions: set[int]) -> frozenset[int]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.rule import OrderRule
 from inroads.facts import Problem
-from inroads.pattern import Pattern, last_names
+from inroads.pattern import BuildPattern, CallPattern, MethodPattern, Pattern, WritePattern, last_names
 from inroads.pattern_match import Matcher
+from inroads.pattern_paths import matches_path
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -37,5 +39,74 @@ def missing(rule: OrderRule, program: Program) -> Iterable[Problem]:
 
 
 def is_present(pattern: Pattern, program: Program, matcher: Matcher) -> bool:
-    """Whether a body, or a declaration, may match the pattern."""
-    raise NotImplementedError
+    """
+    Whether a declaration, or a body, may match the pattern.
+
+    Of a path whose type is of the workspace the function must be there; of one
+    from outside, a body must hold its last name.
+    """
+    tables = program.tables
+    match pattern:
+        case CallPattern(path=path, macro=False):
+            if any(matcher.is_function(pattern, function) for function in _candidates(path[-1], program)):
+                return True
+            if path == ("drop",) or _is_own(path, program):
+                return True
+            if len(path) > 1 and any(_is_named(path[:-1], owner) for owner in _owners(program)):
+                return False
+            return _is_mentioned(pattern, program)
+        case BuildPattern(path=path):
+            return _is_own(path, program) or _is_mentioned(pattern, program)
+        case MethodPattern(place=place) | WritePattern(place=place):
+            if isinstance(place.root, tuple) and place.fields:
+                known = _is_own(place.root, program) or any(
+                    constant.item.is_static and matches_path(place.root, constant.path)
+                    for constant in tables.constants
+                )
+                return known and _is_mentioned(pattern, program)
+            return _is_mentioned(pattern, program)
+        case _:
+            return _is_mentioned(pattern, program)
+
+
+def _candidates(name: str, program: Program) -> Iterable[int]:
+    if "*" not in name:
+        return program.tables.functions_named(name)
+    return (record.id for record in program.tables.functions if fnmatchcase(record.name, name))
+
+
+def _owners(program: Program) -> Iterable[str]:
+    tables = program.tables
+    return (*(one.path for one in tables.types), *(one.path for one in tables.traits))
+
+
+def _is_named(path: tuple[str, ...], owner: str) -> bool:
+    return matches_path(path, owner)
+
+
+def _is_own(path: tuple[str, ...], program: Program) -> bool:
+    """Whether the path names a type, a variant or a static of the workspace."""
+    tables = program.tables
+    if any(matches_path(path, one.path) for one in tables.types):
+        return True
+    if any(matches_path(path, one.path) for one in tables.constants):
+        return True
+    return len(path) > 1 and any(
+        one.kind == "enum" and matches_path(path[:-1], one.path) and path[-1] in tables.variants(one.id)
+        for one in tables.types
+    )
+
+
+def _is_mentioned(pattern: Pattern, program: Program) -> bool:
+    return any(True for name in last_names(pattern) if name != "*" for _ in mentioning(name, program))
+
+
+def mentioning(name: str, program: Program) -> Iterable[int]:
+    """The functions whose bodies hold a name, which may hold `*`."""
+    if "*" not in name:
+        return program.mentions(name)
+    found: set[int] = set()
+    for known in program.names():
+        if fnmatchcase(known, name):
+            found.update(program.mentions(known))
+    return sorted(found)

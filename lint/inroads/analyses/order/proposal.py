@@ -6,8 +6,7 @@ from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.keys import places
 from inroads.analyses.order.roads import End
 from inroads.analyses.order.words import short
-from inroads.lower.model import Field
-from inroads.lower.model import Place
+from inroads.lower.model import Field, Place
 from inroads.pattern_match import place_type
 
 

@@ -107,7 +107,10 @@ def _find_ends(cone: Cone, site: Site, start: Verdict) -> None:
         ends, further = _ends(cone, function, verdict)
         for kind, sure, reason in ends:
             if weak is not None and kind != "good":
-                sure, reason = False, reason or f"the call of `{weak.rpartition('::')[2]}` is known by its name only"
+                sure, reason = (
+                    False,
+                    reason or f"the call of `{weak.rpartition('::')[2]}` is known by its name only",
+                )
             end = End(kind, frames, sure, reason)
             into = site.good if kind == "good" else site.bad
             if all(one.place != end.place for one in into):
@@ -168,7 +171,9 @@ def _is_handed(place: Place) -> bool:
 
 
 def _is_bare(part: object) -> bool:
-    return part is ANY or (isinstance(part, Place) and (not part.steps or part.root.kind in ("self", "static")))
+    return part is ANY or (
+        isinstance(part, Place) and (not part.steps or part.root.kind in ("self", "static"))
+    )
 
 
 def is_root(cone: Cone, function: int) -> bool:

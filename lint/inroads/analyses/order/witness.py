@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.cone import Cone
@@ -129,7 +130,7 @@ def _branches(cone: Cone, function: int, verdict: Verdict) -> list[Step]:
     compiled = cone.compiled(function)
     steps: list[Step] = []
     told: set[int] = set()
-    for block, successor in zip(path, path[1:], strict=False):
+    for block, successor in pairwise(path):
         others = [one for one in compiled.graph.blocks[block].successors if one != successor]
         if not others:
             continue

@@ -71,7 +71,9 @@ def needs_name(patterns: tuple[Pattern, ...]) -> str:
         return "the need"
     if len(names) == 1:
         return f"`{names[0]}`"
-    return f"`{names[0]}` or `{names[1]}`" if len(names) == 2 else f"`{names[0]}` (or {len(names) - 1} others)"
+    return (
+        f"`{names[0]}` or `{names[1]}`" if len(names) == 2 else f"`{names[0]}` (or {len(names) - 1} others)"
+    )
 
 
 def short(path: str) -> str:

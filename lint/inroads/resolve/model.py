@@ -32,6 +32,7 @@ from inroads.facts import (
     How,
     ImplItem,
     Position,
+    Problem,
     TraitItem,
 )
 from inroads.resolve.types import Type
@@ -382,12 +383,17 @@ class Judged:
         types: For each row its type.
         locals: All bindings; parameters first, `self` at 0 where there is a receiver.
         uses: Row of a variable -> id of the local that it names.
-        bound: (row, start of the BindingPattern) -> id of the local that the pattern introduces.
+        bound:
+            (row, start of the BindingPattern) -> id of the local that the pattern
+            introduces. The row of the function's own parameters is -1, and the
+            starts of their patterns are those of `FunctionItem.parameters`.
         calls: Row -> its call.
         paths:
             PathRow, StructRow -> the resolved path (of constants, statics,
             variants, functions, types), for patterns.
         pattern_paths: (row, start of the pattern) -> the resolved path of a path, struct or unit pattern.
+        sources: The expansions made for this body, by the ids in `origin` that are not in `Tables.sources`.
+        problems: Macros that did not expand.
     """
 
     function: int
@@ -401,3 +407,5 @@ class Judged:
     calls: dict[int, Call]
     paths: dict[int, str]
     pattern_paths: dict[tuple[int, int], str]
+    sources: dict[int, Source] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)

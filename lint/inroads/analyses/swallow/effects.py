@@ -1,0 +1,290 @@
+"""
+What running some rows does that anybody could notice: the effects of a body, and of all it may call.
+
+Effects only ever grow, so those of a call graph with cycles are found by
+uniting them over its strongly connected components, callees first (Tarjan 1972).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from inroads.analyses.swallow import methods
+from inroads.analyses.swallow.callee import call_name, call_paths
+from inroads.facts import (
+    AssignRow,
+    AwaitRow,
+    BorrowRow,
+    CallRow,
+    CastRow,
+    FieldRow,
+    IndexRow,
+    MacroRow,
+    MethodCallRow,
+    PathRow,
+    TryRow,
+    UnaryRow,
+)
+from inroads.resolve.model import Judged
+from inroads.resolve.types import Adt, Dyn, Generic, Never, Pointer, Reference, Type, Unknown
+
+# How many bodies are read for one question before the answer is "unknown".
+REACH = 300
+
+SHARED = frozenset(
+    {"Arc", "Rc", "Mutex", "RwLock", "Cell", "RefCell", "Sender", "SyncSender", "UnboundedSender"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """
+    What code may do: each is true if any way through it may.
+
+    Args:
+        logs: Writes a log line.
+        writes: Changes state that outlives the call.
+        replies: Sends something to somebody.
+        counts: Counts, in a metric or an atomic.
+        diverges: Never comes back (on every way).
+        unknown: Runs something that can't be seen, for its effect only.
+    """
+
+    logs: bool = False
+    writes: bool = False
+    replies: bool = False
+    counts: bool = False
+    diverges: bool = False
+    unknown: bool = False
+
+    @property
+    def handles(self) -> bool:
+        """Whether an arm that does this acts on an error."""
+        return self.writes or self.replies or self.counts
+
+    def __or__(self, other: Effects) -> Effects:
+        return Effects(
+            self.logs or other.logs,
+            self.writes or other.writes,
+            self.replies or other.replies,
+            self.counts or other.counts,
+            self.diverges or other.diverges,
+            self.unknown or other.unknown,
+        )
+
+
+NOTHING = Effects()
+UNSEEN = Effects(unknown=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RowEffects:
+    """The effects of one row by itself, and the workspace functions that it may run."""
+
+    own: Effects
+    calls: tuple[int, ...] = ()
+
+
+def row_effects(judged: Judged, at: int, log_names: frozenset[str], discarded: bool) -> RowEffects | None:
+    """
+    What one row does by itself; None if nothing.
+
+    `discarded` tells that the row's value is thrown away: a call that can't be
+    seen then stands there for its effect only.
+    """
+    row = judged.body.rows[at]
+    match row:
+        case MacroRow(path=path):
+            return _of_macro(path[-1] if path else "", log_names)
+        case AssignRow(target=target):
+            return RowEffects(Effects(writes=True)) if is_state(judged, target) else None
+        case MethodCallRow() | CallRow():
+            return _of_call(judged, at, row, log_names, discarded)
+    return None
+
+
+def _of_macro(name: str, log_names: frozenset[str]) -> RowEffects | None:
+    if name in log_names:
+        return RowEffects(Effects(logs=True))
+    if name in methods.COUNT_MACROS:
+        return RowEffects(Effects(counts=True))
+    if name in methods.PANIC_MACROS:
+        return RowEffects(Effects(diverges=True))
+    return None
+
+
+def _of_call(
+    judged: Judged, at: int, row: MethodCallRow | CallRow, log_names: frozenset[str], discarded: bool
+) -> RowEffects | None:
+    call = judged.calls.get(at)
+    name = call_name(judged, at)
+    paths = call_paths(judged, at)
+    functions = (
+        tuple(one.function for one in call.targets if one.function is not None) if call is not None else ()
+    )
+    if call is not None and functions and call.how != "by-name":
+        own = Effects(diverges=isinstance(call.returns, Never))
+        return RowEffects(own, functions)
+    if any(path in methods.EXITS for path in paths) or isinstance(judged.types[at], Never):
+        return RowEffects(Effects(diverges=True))
+    if isinstance(row, MethodCallRow):
+        if name in methods.REPLIES:
+            return RowEffects(Effects(replies=True))
+        if name in methods.COUNTS:
+            return RowEffects(Effects(counts=True))
+        if name in methods.MUTATORS and is_state(judged, row.receiver):
+            return RowEffects(Effects(writes=True))
+    if name in methods.SLEEPS or name in methods.DROPS or name[:1].isupper() or name in log_names:
+        return None
+    if discarded and not _is_harmless(paths) and isinstance(row, (MethodCallRow, CallRow)):
+        return RowEffects(UNSEEN)
+    return None
+
+
+def _is_harmless(paths: Iterable[str]) -> bool:
+    """Whether a foreign function leaves no trace that anybody would look for."""
+    return any(
+        path.startswith(("std::thread::sleep", "std::hint", "tracing", "log::", "std::io::_", "std::fmt"))
+        for path in paths
+    )
+
+
+def is_state(judged: Judged, place: int) -> bool:
+    """Whether a place outlives the body: behind `self`, a reference, a lock or a static."""
+    root = place_root(judged, place)
+    row = judged.body.rows[root]
+    if not isinstance(row, PathRow):
+        return False
+    local = judged.uses.get(root)
+    if local is None:
+        name = row.path.segments[-1].name if row.path.segments else ""
+        return name.isupper()
+    binding = judged.locals[local]
+    if binding.parameter is not None or binding.name == "self":
+        return not _is_owned(binding.type) or binding.name == "self"
+    return _refers(binding.type)
+
+
+def place_root(judged: Judged, place: int) -> int:
+    """The row at the root of a place: `self` of `self.a.lock().unwrap().b[0]`."""
+    rows = judged.body.rows
+    for _ in range(len(rows)):
+        row = rows[place]
+        match row:
+            case FieldRow(base=base) | IndexRow(base=base):
+                place = base
+            case UnaryRow(operand=operand) | BorrowRow(operand=operand) | CastRow(operand=operand):
+                place = operand
+            case TryRow(operand=operand) | AwaitRow(operand=operand):
+                place = operand
+            case MethodCallRow(receiver=receiver):
+                place = receiver
+            case _:
+                return place
+    return place
+
+
+def _is_owned(type_: Type) -> bool:
+    """Whether a parameter of this type is the body's own, so that a change to it is seen by nobody."""
+    match type_:
+        case Reference() | Pointer() | Unknown() | Dyn() | Generic():
+            return False
+        case Adt(path=path):
+            name = path.rpartition("::")[2]
+            return name not in SHARED and not name.startswith("Atomic")
+    return True
+
+
+def _refers(type_: Type) -> bool:
+    """Whether a local of this type stands for something outside: a mutable reference, a guard, something shared."""
+    match type_:
+        case Reference(mutable=mutable, inner=inner):
+            return mutable or _refers(inner)
+        case Adt(path=path):
+            name = path.rpartition("::")[2]
+            return name in SHARED or name.endswith(("Guard", "RefMut", "Entry")) or name.startswith("Atomic")
+    return False
+
+
+def summaries(
+    asked: Iterable[int],
+    known: dict[int, Effects],
+    body: Callable[[int], tuple[Effects, tuple[int, ...]] | None],
+) -> None:
+    """
+    Fill `known` with the effects of the asked functions and of all they reach.
+
+    Args:
+        body: The effects of a function's own rows and the functions it may run; None where it has no body.
+
+    Tarjan 1972, without recursion: a component is finished when its root is,
+    so its callees are known by then. At most REACH bodies are read; what lies
+    beyond counts as unknown.
+    """
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    own: dict[int, Effects] = {}
+    calls: dict[int, tuple[int, ...]] = {}
+    stack: list[int] = []
+    on_stack: set[int] = set()
+    for start in asked:
+        if start in known or start in index:
+            continue
+        work: list[tuple[int, int]] = [(start, 0)]
+        while work:
+            at, turn = work.pop()
+            if turn == 0:
+                index[at] = low[at] = len(index)
+                stack.append(at)
+                on_stack.add(at)
+                found = body(at) if len(index) <= REACH else (UNSEEN, ())
+                own[at], calls[at] = found if found is not None else (UNSEEN, ())
+            again = False
+            for position in range(turn, len(calls[at])):
+                callee = calls[at][position]
+                if callee in known:
+                    continue
+                if callee not in index:
+                    work.append((at, position))
+                    work.append((callee, 0))
+                    again = True
+                    break
+                if callee in on_stack:
+                    low[at] = min(low[at], low[callee])
+            if again:
+                continue
+            if low[at] == index[at]:
+                _close(at, stack, on_stack, own, calls, known)
+
+
+def _close(
+    root: int,
+    stack: list[int],
+    on_stack: set[int],
+    own: dict[int, Effects],
+    calls: dict[int, tuple[int, ...]],
+    known: dict[int, Effects],
+) -> None:
+    """Unite a finished component: all its members may do what any of them may. Only a function's own divergence counts."""
+    members = []
+    while True:
+        member = stack.pop()
+        on_stack.discard(member)
+        members.append(member)
+        if member == root:
+            break
+    together = NOTHING
+    for member in members:
+        together |= own[member]
+        for callee in calls[member]:
+            together |= known.get(callee, NOTHING)
+    for member in members:
+        known[member] = Effects(
+            together.logs,
+            together.writes,
+            together.replies,
+            together.counts,
+            own[member].diverges,
+            together.unknown,
+        )

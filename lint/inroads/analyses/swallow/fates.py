@@ -1,0 +1,498 @@
+"""
+Follow the Result of a call to where its error can no longer be seen.
+
+A value is a row and a shape (`shapes`); who takes the row (`uses`) decides
+what becomes of it. Where it forks, in a match or by several uses of a
+variable, each way is followed: of the uses of one variable the best counts,
+of the arms of a match the one that catches what the others leave.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from inroads.analyses.swallow import arms, passing
+from inroads.analyses.swallow.covers import cover
+from inroads.analyses.swallow.ends import Carried, End, Step, best, settle
+from inroads.analyses.swallow.shapes import FALSE_ON_ERROR, TRUE_ON_ERROR, Shape
+from inroads.analyses.swallow.uses import Home, Use, Uses, enclosing, frame_of, is_async_block, past
+from inroads.facts import (
+    Arm,
+    AssignRow,
+    BinaryRow,
+    BlockRow,
+    BreakRow,
+    ClosureRow,
+    FieldRow,
+    ForRow,
+    IfRow,
+    LetConditionRow,
+    LetRow,
+    LiteralRow,
+    LoopRow,
+    MatchRow,
+    PathRow,
+    Pattern,
+    ReturnRow,
+    Row,
+    ShortCircuitRow,
+    StructRow,
+    TupleRow,
+    UnaryRow,
+    WhileRow,
+    WildcardPattern,
+    WildcardRow,
+)
+from inroads.resolve.model import Judged
+
+if TYPE_CHECKING:
+    from inroads.analyses.swallow.world import World
+
+STEPS = 4000
+DEPTH = 40
+
+
+@dataclass(slots=True)
+class Follower:
+    """
+    Follows values in one judged body.
+
+    Args:
+        passed: Rows that a followed value has gone through; a call among them is no origin of its own.
+        stops: Closure rows being judged: a value that reaches the end of one ends there.
+        steps: Of the value being followed, so that the search ends on any input.
+    """
+
+    world: World
+    judged: Judged
+    uses: Uses
+    passed: set[int] = field(default_factory=set)
+    stops: list[int] = field(default_factory=list)
+    seen: set[tuple[int, Shape]] = field(default_factory=set)
+    steps: int = 0
+    depth: int = 0
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of the body."""
+        return self.judged.body.rows
+
+    def fate(self, row: int, shape: Shape) -> End:
+        """Where the error of a call's value ends."""
+        self.steps = 0
+        self.seen = set()
+        return self.follow(Carried(row, shape))
+
+    def follow(self, carried: Carried) -> End:
+        """Where a value ends; a loop that goes on as long as one user takes it whole."""
+        if self.depth >= DEPTH:
+            return settle(End("moved-away", carried.row, "too deep to follow"), carried)
+        self.depth += 1
+        way: list[tuple[int, Shape]] = []
+        try:
+            while True:
+                self.steps += 1
+                if self.steps > STEPS:
+                    return settle(End("moved-away", carried.row, "too long to follow"), carried)
+                key = (carried.row, carried.shape)
+                if key in self.seen:
+                    # Round a loop: a neutral end spoils no choice of the best.
+                    return End("dropped", carried.row, "goes round in a loop")
+                self.seen.add(key)
+                way.append(key)
+                step = self.step(carried)
+                if isinstance(step, End):
+                    return settle(step, carried)
+                self.passed.add(step.row)
+                carried = step
+        finally:
+            self.depth -= 1
+            self.seen.difference_update(way)
+
+    def step(self, carried: Carried) -> Step:
+        """What the user of a value does with it."""
+        use = self.uses.taken[carried.row]
+        at, shape = carried.row, carried.shape
+        if use is None:
+            return End("moved-away", at, "nobody takes it")
+        if use.row is None:
+            return self.leave(carried, None, at)
+        user = self.rows[use.row]
+        match use.role:
+            case "discard":
+                return self.dropped(carried, use.row, "statement")
+            case "let" if isinstance(user, LetRow):
+                return self.let(carried, use.row, user)
+            case "let-condition" if isinstance(user, LetConditionRow):
+                return self.let_condition(carried, use.row, user)
+            case "condition":
+                return self.condition(carried, use.row, user)
+            case "scrutinee" if isinstance(user, MatchRow):
+                return self.match(carried, use.row, user)
+            case "iterated" if isinstance(user, ForRow):
+                return self.iterated(carried, use.row, user)
+            case "try":
+                return self.tried(carried, use.row)
+            case "await":
+                return passing.awaited(self, carried, use.row)
+            case "return":
+                return self.leave(carried, frame_of(self.uses, use.row, self.judged.body), use.row)
+            case "break" if isinstance(user, BreakRow):
+                return self.broken(carried, use.row, user)
+            case "tail":
+                return self.tail(carried, use.row, user)
+            case "branch" | "borrow" | "cast":
+                return replace(carried, row=use.row)
+            case "closure":
+                return self.closure_value(carried, use.row)
+            case "yield":
+                return End("propagated", use.row, "yield")
+            case "operand":
+                return self.operand(carried, use.row, user)
+            case "field" if isinstance(user, FieldRow):
+                return self.field(carried, use.row, user)
+            case "indexed":
+                return replace(carried, row=use.row, shape=shape[1:] if shape[0] == "I" else shape)
+            case "element":
+                return self.element(carried, use, user)
+            case "stored" if isinstance(user, StructRow):
+                return passing.stored(self, carried, use, user)
+            case "assigned" if isinstance(user, AssignRow):
+                return self.assigned(carried, use.row, user)
+            case "macro":
+                return passing.into_macro(self, carried, use)
+            case "receiver":
+                return passing.received(self, carried, use.row)
+            case "argument":
+                return passing.argument(self, carried, use)
+            case "callee":
+                return (
+                    replace(carried, row=use.row) if shape[0] == "F" else End("moved-away", use.row, "called")
+                )
+        return End("moved-away", use.row, use.role)
+
+    # Ends.
+
+    def dropped(self, carried: Carried, at: int, form: str) -> End:
+        """A value that nobody looks at: what it had become before tells the fate of what was dropped."""
+        if carried.shape[-1] == "E":
+            return End("dropped", at, form)
+        return End("dropped", at, "never awaited" if carried.shape[0] == "F" else form)
+
+    def leave(self, carried: Carried, frame: int | None, at: int) -> Step:
+        """A value that becomes the value of the function, of a closure or of an async block."""
+        if frame is not None:
+            if isinstance(self.rows[frame], ClosureRow):
+                return self.closure_value(carried, frame)
+            return replace(carried, row=frame, shape=("F", *carried.shape))
+        match carried.shape[-1]:
+            case "Z":
+                return End("turned-into-option", at, "returned")
+            case "B+" | "B-":
+                return End("turned-into-bool", at, "returned")
+        return End("propagated", at, "returned")
+
+    def closure_value(self, carried: Carried, closure: int) -> Step:
+        """A value that a closure gives to whoever runs it."""
+        if closure in self.stops:
+            return End("propagated", closure, "closure value")
+        row = self.rows[closure]
+        if isinstance(row, ClosureRow) and row.is_async:
+            carried = replace(carried, shape=("F", *carried.shape))
+        return passing.closure_result(self, carried, closure)
+
+    def tried(self, carried: Carried, at: int) -> Step:
+        """`x?`: an error leaves the function, an outer layer comes off."""
+        match carried.shape[0]:
+            case "R" | "E" | "Z":
+                frame = self.try_frame(at)
+                if (
+                    frame is not None
+                    and isinstance(self.rows[frame], BlockRow)
+                    and not is_async_block(self.rows[frame])
+                ):
+                    return replace(carried, row=frame)
+                return self.leave(carried, frame, at)
+            case "K" | "O":
+                return Carried(at, carried.shape[1:], carried.logged, carried.replaced)
+            case "I" | "F" | "H":
+                return End("moved-away", at, "`?` of a foreign type")
+        return End("moved-away", at, "`?`")
+
+    def try_frame(self, at: int) -> int | None:
+        """The closure, async block or try block that a `?` leaves."""
+        for home, row in enclosing(self.uses, at, self.judged.body):
+            if home.part != "body":
+                continue
+            if isinstance(row, ClosureRow) or (
+                isinstance(row, BlockRow) and row.kind in ("async", "async-move", "try")
+            ):
+                return home.row
+        return None
+
+    def broken(self, carried: Carried, at: int, row: BreakRow) -> Step:
+        """`break x`: the value of the loop or block that it leaves."""
+        for home, header in enclosing(self.uses, at, self.judged.body):
+            match header:
+                case LoopRow(label=label) | BlockRow(label=label) if (
+                    row.label is not None and label == row.label
+                ):
+                    return replace(carried, row=home.row)
+                case LoopRow() if row.label is None and home.part == "body":
+                    return replace(carried, row=home.row)
+        return End("moved-away", at, "break")
+
+    def tail(self, carried: Carried, at: int, row: Row) -> Step:
+        if is_async_block(row):
+            return replace(carried, row=at, shape=("F", *carried.shape))
+        return replace(carried, row=at)
+
+    def operand(self, carried: Carried, at: int, row: Row) -> Step:
+        match row, carried.shape[0]:
+            case UnaryRow(op="!"), ("B+" | "B-"):
+                return replace(carried, row=at, shape=flipped(carried.shape))
+            case UnaryRow(op="*"), _:
+                return replace(carried, row=at)
+            case BinaryRow(op="==" | "!=" | "&" | "|" | "^", left=left, right=right), ("B+" | "B-"):
+                other = self.rows[right if left == carried.row else left]
+                if isinstance(other, LiteralRow) and row.op in ("==", "!="):
+                    same = (other.text == "true") == (row.op == "==")
+                    return replace(carried, row=at, shape=carried.shape if same else flipped(carried.shape))
+                return replace(carried, row=at)
+            case BinaryRow(), ("R" | "K" | "O" | "Z" | "E"):
+                # Comparing looks at the error: `r == Err(Full)`.
+                return End("handled", at, "compared", decided=True)
+        if carried.shape[-1] == "E":
+            return End("handled", at, "computed with", maybe=True)
+        return End("moved-away", at, "operand")
+
+    def field(self, carried: Carried, at: int, row: FieldRow) -> Step:
+        head = carried.shape[0]
+        if head[0] == "T":
+            if row.name == head[1:]:
+                return Carried(at, carried.shape[1:], carried.logged, carried.replaced)
+            return End("dropped", at, "other element")
+        if head == "E":
+            return replace(carried, row=at)
+        return End("moved-away", at, "field")
+
+    def element(self, carried: Carried, use: Use, row: Row) -> Step:
+        assert use.row is not None
+        letter = f"T{use.order}" if isinstance(row, TupleRow) else "I"
+        if carried.shape == ("E",):
+            return replace(carried, row=use.row)
+        return replace(carried, row=use.row, shape=(letter, *carried.shape))
+
+    # Bindings.
+
+    def let(self, carried: Carried, at: int, row: LetRow) -> Step:
+        found = cover(row.pattern, carried.shape)
+        if row.otherwise is not None and (found is None or not found.total):
+            return arms.judge(self, carried, row.otherwise, (), at, at, "let else")
+        if found is None:
+            return End("panicked", at, "let")
+        if not found.bound:
+            return self.dropped(
+                carried, at, "let _" if isinstance(row.pattern, WildcardPattern) else "let pattern"
+            )
+        return self.bound(carried, at, found.bound, "let")
+
+    def bound(self, carried: Carried, at: int, names: tuple[tuple[int, str, Shape], ...], form: str) -> Step:
+        """Follow the names that a pattern gave to a value; the best of them counts."""
+        ends = []
+        done = set()
+        for start, name, shape in names:
+            local = self.judged.bound.get((at, start))
+            if local is None:
+                ends.append(End("moved-away", at, form))
+            elif local not in done:
+                done.add(local)
+                ends.append(self.local(replace(carried, shape=shape), local, name, at))
+        end = best(ends)
+        return end if end is not None else End("dropped", at, form)
+
+    def local(self, carried: Carried, local: int, name: str, at: int) -> End:
+        """The best of what the uses of a variable do; of none, dropped."""
+        rows = [one for one in self.uses.locals.get(local, ()) if at < one or self.loops_round(one, at)]
+        rows = [one for one in rows if not self.is_target(one)] or (rows if self.overwrites(rows) else [])
+        formatted = [one for one in self.uses.captured.get(name, ()) if at < one]
+        later = [one for one in self.uses.locals.get(local, ()) if at < one]
+        if later and self.overwrites(later) and self.in_same_run(at, later[0]):
+            return settle(End("overwritten", later[0], "assigned again"), carried)
+        ends = []
+        for macro in formatted:
+            ends.append(self.finish(passing.formatted(self, replace(carried, shape=("E",)), macro), carried))
+        for one in rows:
+            ends.append(self.follow(replace(carried, row=one)))
+        end = best(ends)
+        if end is None:
+            return settle(self.dropped(carried, at, f"`{name}` never read"), carried)
+        return end
+
+    def finish(self, step: Step, carried: Carried) -> End:
+        """The end of a step that was made aside."""
+        return settle(step, carried) if isinstance(step, End) else self.follow(step)
+
+    def is_target(self, at: int) -> bool:
+        """Whether a row is what an assignment writes to."""
+        use = self.uses.taken[at]
+        return use is not None and use.role == "target" and self.op_of(use.row) == "="
+
+    def op_of(self, at: int | None) -> str:
+        row = self.rows[at] if at is not None else None
+        return row.op if isinstance(row, AssignRow) else ""
+
+    def overwrites(self, rows: list[int]) -> bool:
+        """Whether the first use of a variable writes to it."""
+        return bool(rows) and self.is_target(rows[0])
+
+    def in_same_run(self, before: int, after: int) -> bool:
+        """Whether two rows stand in one straight run of statements."""
+        return self.home_of_statement(before) == self.home_of_statement(after)
+
+    def home_of_statement(self, at: int) -> Home | None:
+        home = self.uses.homes[at]
+        while home is not None:
+            row = self.rows[home.row]
+            # The value of a statement may be nested in blocks of an expansion.
+            if not isinstance(row, BlockRow) or row.kind not in ("expansion", "plain", "unsafe"):
+                return home
+            home = self.uses.homes[home.row]
+        return None
+
+    def loops_round(self, use: int, at: int) -> bool:
+        """Whether a use that stands before a binding or assignment can come after it: both are in one loop."""
+        for home, row in enclosing(self.uses, at, self.judged.body):
+            if isinstance(row, (LoopRow, WhileRow, ForRow)) and home.row < use < past(row, home.row):
+                return True
+        return False
+
+    def assigned(self, carried: Carried, at: int, row: AssignRow) -> Step:
+        """`target = value`: on with the variable; into a field, out of sight."""
+        target = self.rows[row.target]
+        if isinstance(target, WildcardRow):
+            return self.dropped(carried, at, "_ =")
+        local = self.judged.uses.get(row.target)
+        if not isinstance(target, PathRow) or local is None:
+            if carried.shape[-1] == "E":
+                return End("handled", at, "stored")
+            return End("moved-away", at, "assigned to a place")
+        name = self.judged.locals[local].name
+        loop = self.loop_without(local, at)
+        if loop is not None:
+            return End("overwritten", at, "the loop keeps only the last")
+        if carried.shape == ("E",) or carried.shape == ("O", "E"):
+            # A variable that keeps the error: whoever reads it later hears of it.
+            return self.local(carried, local, name, at)
+        return self.local(carried, local, name, at)
+
+    def loop_without(self, local: int, at: int) -> int | None:
+        """The loop whose turns assign a variable from outside of it again and again, with no look at it and no way out."""
+        declared = self.judged.locals[local].row
+        for home, row in enclosing(self.uses, at, self.judged.body):
+            if isinstance(row, ClosureRow):
+                return None
+            if not isinstance(row, (LoopRow, WhileRow, ForRow)):
+                if not isinstance(row, (BlockRow,)):
+                    return None
+                continue
+            end = past(row, home.row)
+            if declared is not None and home.row < declared:
+                return None
+            reads = [
+                one
+                for one in self.uses.locals.get(local, ())
+                if home.row < one < end and not self.is_target(one)
+            ]
+            jumps = any(isinstance(one, (BreakRow, ReturnRow)) for one in self.rows[home.row : end])
+            return home.row if not reads and not jumps else None
+        return None
+
+    # Branches.
+
+    def let_condition(self, carried: Carried, at: int, row: LetConditionRow) -> Step:
+        """`if let`, `while let`, and their chains."""
+        found = cover(row.pattern, carried.shape)
+        header, negated = self.governor(at)
+        if header is None:
+            return End("moved-away", at, "condition")
+        owner = self.rows[header]
+        form = "while let" if isinstance(owner, WhileRow) else "if let"
+        if found is None:
+            return arms.judge_other(self, carried, header, owner, negated, form)
+        taken = arms.judge_taken(self, carried, header, owner, negated, found.bound, at, form)
+        if found.total:
+            return taken
+        other = arms.judge_other(self, carried, header, owner, negated, form)
+        return replace(best((taken, other)) or taken, decided=True)
+
+    def governor(self, at: int) -> tuple[int | None, bool]:
+        """The `if` or `while` whose condition a row is a part of, through `&&`."""
+        for _ in range(STEPS):
+            use = self.uses.taken[at]
+            if use is None or use.row is None or use.role not in ("condition", "tail"):
+                return None, False
+            row = self.rows[use.row]
+            if isinstance(row, (IfRow, WhileRow, MatchRow)):
+                return use.row, False
+            if not isinstance(row, ShortCircuitRow | BlockRow):
+                return None, False
+            at = use.row
+        return None, False
+
+    def condition(self, carried: Carried, at: int, row: Row) -> Step:
+        """A bool that tells whether there was an error, in a condition."""
+        if carried.shape[0] not in ("B+", "B-"):
+            return End("moved-away", at, "condition")
+        if isinstance(row, ShortCircuitRow):
+            if row.op == "&&" or carried.shape[0] == "B-":
+                return replace(carried, row=at)
+            return replace(carried, row=at)
+        if isinstance(row, MatchRow):
+            return End("handled", at, "guard", decided=True)
+        form = "is_err()" if carried.shape[0] == "B+" else "is_ok()"
+        if carried.shape[0] == "B+":
+            return arms.judge_taken(self, carried, at, row, False, (), at, form)
+        return arms.judge_other(self, carried, at, row, False, form)
+
+    def match(self, carried: Carried, at: int, row: MatchRow) -> Step:
+        """A match: arms that name a kind are decisions; the arm that catches the rest tells the fate."""
+        some: list[End] = []
+        for arm in row.arms:
+            found = cover(arm.pattern, carried.shape)
+            if found is None:
+                continue
+            end = self.arm(carried, at, arm, found.bound)
+            if found.total and arm.guard is None:
+                return replace(end, decided=bool(some))
+            some.append(end)
+        kept = best(some)
+        return replace(kept, decided=True) if kept is not None else End("moved-away", at, "match")
+
+    def arm(self, carried: Carried, at: int, arm: Arm, names: tuple[tuple[int, str, Shape], ...]) -> End:
+        pattern = "_" if not names and not says_err(arm.pattern) else "Err"
+        return arms.judge(self, carried, arm.body, names, at, at, f"match arm {pattern}")
+
+    def iterated(self, carried: Carried, at: int, row: ForRow) -> Step:
+        """`for x in xs`: on with the element; an Option or Result iterates over nothing where it is an error."""
+        if carried.shape[0] in ("Z", "R"):
+            return End("dropped", at, "iterated")
+        if carried.shape[0] in ("O", "K"):
+            return End("moved-away", at, "iterated")
+        if carried.shape[0] != "I":
+            return End("moved-away", at, "iterated")
+        found = cover(row.pattern, carried.shape[1:])
+        if found is None or not found.bound:
+            return End("dropped", at, "for _")
+        return self.bound(carried, at, found.bound, "for")
+
+
+def flipped(shape: Shape) -> Shape:
+    """The same bool the other way round."""
+    return FALSE_ON_ERROR if shape[0] == "B+" else TRUE_ON_ERROR
+
+
+def says_err(pattern: Pattern) -> bool:
+    """Whether a pattern has `Err` in it."""
+    return "Err" in repr(pattern)

@@ -1,0 +1,197 @@
+"""From the fates of errors to findings: which to tell, how to tell them, and which are one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from inroads.analyses.base import Context
+from inroads.analyses.swallow import nature as natures
+from inroads.analyses.swallow.callee import call_name, call_paths
+from inroads.analyses.swallow.mend import repair
+from inroads.analyses.swallow.quiet import Place, quieted
+from inroads.analyses.swallow.rank import Weight, weigh
+from inroads.analyses.swallow.rule import SwallowRule
+from inroads.analyses.swallow.search import Fated, Fates, fates_of
+from inroads.facts import Fate, Finding, Fingerprint, Note, Problem, Step
+from inroads.pattern_paths import matches_path
+
+if TYPE_CHECKING:
+    from inroads.program import Program
+
+WORDS: dict[Fate, str] = {
+    "logged": "is only logged",
+    "dropped": "is dropped",
+    "overwritten": "is overwritten before anybody looks at it",
+    "defaulted": "becomes a default value",
+    "turned-into-option": "becomes a None",
+    "turned-into-bool": "becomes a bool",
+    "cause-lost": "loses its cause",
+    "propagated": "is propagated",
+    "handled": "is handled",
+    "panicked": "panics",
+    "moved-away": "is moved away",
+}
+
+
+def check(rule: SwallowRule, program: Program, context: Context) -> Iterable[Finding | Note | Problem]:
+    """The calls whose error has a fate that the rule objects to, each once."""
+    fates = fates_of(program, context.log_macros)
+    told: dict[tuple[object, ...], Finding] = {}
+    for fated in fates.found:
+        if fated.end.fate not in rule.fates or not wanted(rule, fates, fated):
+            continue
+        if fated.end.maybe and context.certain:
+            continue
+        finding = finding_of(rule, fates, fated, context)
+        if finding is None:
+            continue
+        key = identity(fates, fated)
+        if key not in told:
+            told[key] = finding
+    yield from told.values()
+
+
+def wanted(rule: SwallowRule, fates: Fates, fated: Fated) -> bool:
+    """Whether the rule speaks of this callee."""
+    if "*" in rule.of:
+        return True
+    f = fates.world.follower(fated.function)
+    if f is None:
+        return False
+    paths = call_paths(f.judged, fated.row) or (call_name(f.judged, fated.row),)
+    return any(matches_path(tuple(one.split("::")), path) for one in rule.of for path in paths)
+
+
+def identity(fates: Fates, fated: Fated) -> tuple[object, ...]:
+    """What makes two places one: the body of a macro is one place for all its expansions, and so is one death."""
+    f = fates.world.follower(fated.function)
+    assert f is not None
+    name = fates.world.position(f, fated.row, "name")
+    return (name, fated.end.fate)
+
+
+def finding_of(rule: SwallowRule, fates: Fates, fated: Fated, context: Context) -> Finding | None:
+    """The finding of a place, None where a switch keeps it quiet or it is too slight to be shown."""
+    world = fates.world
+    f = world.follower(fated.function)
+    assert f is not None
+    nature = natures.nature_of(world, f, fated.row, fated.shape)
+    place = Place(world, f, fated.row, fated.end, nature, context.reason_words)
+    if quieted(place, rule.quiet) is not None:
+        return None
+    weight = weigh(place, 0)
+    level = rule.head.grade(weight.level)
+    if weight.level == "allow" and not (rule.head.forced and rule.head.level != "allow"):
+        return None
+    return written(rule, place, weight, level, fated)
+
+
+def written(rule: SwallowRule, p: Place, weight: Weight, level: object, fated: Fated) -> Finding:
+    """The finding, in words."""
+    function = p.world.program.tables.functions[fated.function]
+    start = p.world.position(p.f, p.at)
+    end = p.world.position(p.f, p.at, "end")
+    if end.path != start.path or (end.line, end.column) < (start.line, start.column):
+        end = start
+    call = p.f.judged.calls.get(p.at)
+    died = death(p)
+    name = p.nature.name or "the call"
+    callers = hidden_from(p)
+    details = [f"why: {', '.join(weight.reasons)}"] if weight.reasons else []
+    if callers:
+        details.append(f"{callers} call site{'s' if callers != 1 else ''} cannot see this error")
+    return Finding(
+        rule=rule.head.id,
+        kind="swallow",
+        level="deny" if level == "deny" else "warn",
+        certainty="maybe" if fated.end.maybe or (call is not None and call.how == "by-name") else "sure",
+        message=f"the error of `{name}` {WORDS[fated.end.fate]}",
+        help=repair(p).replace("RULE", rule.head.id),
+        path=start.path,
+        line=start.line,
+        column=start.column,
+        end_line=end.line,
+        end_column=end.column,
+        function=function.path,
+        callees=call_paths(p.f.judged, p.at) or (name,),
+        how=call.how if call is not None else "exact",
+        via=call.via if call is not None else (),
+        fingerprint=Fingerprint(
+            rule=rule.head.id,
+            function=function.path,
+            callee=(call_paths(p.f.judged, p.at) or (name,))[0],
+            call="",
+            context="",
+        ),
+        label=fated.end.form,
+        fate=fated.end.fate,
+        related=(died,),
+        details=tuple(details),
+        rank=weight.rank + min(callers, 10),
+    )
+
+
+def death(p: Place) -> Step:
+    """Where the error can no longer be seen."""
+    f = p.f
+    row = p.end.row
+    at = p.world.position(f, min(max(row, 0), len(f.rows) - 1))
+    return Step(
+        path=at.path, line=at.line, column=at.column, note=f"here it {WORDS[p.end.fate]}: {p.end.form}"
+    )
+
+
+def hidden_from(p: Place) -> int:
+    """How many call sites of the function around cannot see the error."""
+    if p.end.fate not in ("logged", "dropped", "overwritten") or p.f.judged.function is None:
+        return 0
+    return len({(edge.caller, edge.row) for edge in p.world.program.callers(p.f.judged.function)})
+
+
+def absent(rule: SwallowRule, program: Program) -> str | None:
+    """Which of the rule's callees nobody calls; foreign ones can't be missed before all bodies are judged."""
+    del rule, program
+    return None
+
+
+def join(findings: tuple[Finding, ...], program: Program, context: Context) -> Iterable[Finding]:
+    """
+    A swallowed error whose target also has an order finding or a gap ranks first.
+
+    The one tells that the call fails, the other that nobody hears of it.
+    """
+    del program, context
+    stories: dict[str, Finding] = {}
+    for finding in findings:
+        if finding.kind in ("order", "gap"):
+            for callee in finding.callees:
+                stories.setdefault(last_two(callee), finding)
+    for finding in findings:
+        if finding.kind != "swallow":
+            yield finding
+            continue
+        story = next((stories[last_two(one)] for one in finding.callees if last_two(one) in stories), None)
+        if story is None:
+            yield finding
+            continue
+        step = Step(
+            path=story.path, line=story.line, column=story.column, note=f"{story.rule}: {story.message}"
+        )
+        yield msgspec.structs.replace(
+            finding,
+            level="deny",
+            rank=finding.rank + 100,
+            related=(*finding.related, step),
+            details=(
+                *finding.details,
+                f"and {story.rule} tells how it comes to fail: {story.path}:{story.line}",
+            ),
+        )
+
+
+def last_two(path: str) -> str:
+    """The last two segments of a path: `CachePool::sync`."""
+    return "::".join(path.split("::")[-2:])

@@ -1,0 +1,501 @@
+"""What sort of call lost its error: what it does, what it can fail with, and how often in how many ways."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inroads.analyses.swallow import methods
+from inroads.analyses.swallow.callee import call_functions, call_name, call_paths
+from inroads.analyses.swallow.shapes import Shape, error_type, is_result, referent, shapes_of
+from inroads.analyses.swallow.values import leaves, sort_of
+from inroads.facts import (
+    AwaitRow,
+    CallRow,
+    FieldRow,
+    LiteralRow,
+    MacroRow,
+    MethodCallRow,
+    PathRow,
+    ReturnRow,
+    StructItem,
+    TryRow,
+)
+from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Primitive, Reference, Tuple, Type, Unknown
+
+if TYPE_CHECKING:
+    from inroads.analyses.swallow.fates import Follower
+    from inroads.analyses.swallow.world import World
+
+SENDS = frozenset(
+    {
+        *(
+            "send",
+            "try_send",
+            "blocking_send",
+            "unbounded_send",
+            "send_timeout",
+            "send_async",
+            "send_blocking",
+        ),
+        *(
+            "send_replace",
+            "send_modify",
+            "start_send",
+            "try_broadcast",
+            "broadcast",
+            "send_deadline",
+            "force_send",
+        ),
+    }
+)
+RECEIVES = frozenset(
+    {"recv", "try_recv", "recv_timeout", "recv_async", "blocking_recv", "recv_deadline", "changed"}
+)
+LOCKS = frozenset(
+    {
+        "lock",
+        "read",
+        "write",
+        "try_lock",
+        "try_read",
+        "try_write",
+        "into_inner",
+        "get_mut",
+        "wait",
+        "wait_timeout",
+    }
+)
+TEARDOWN = frozenset(
+    {
+        *(
+            "close",
+            "shutdown",
+            "kill",
+            "remove_file",
+            "remove_dir",
+            "remove_dir_all",
+            "unlink",
+            "abort",
+            "cancel",
+        ),
+        *(
+            "wait",
+            "join",
+            "stop",
+            "terminate",
+            "cleanup",
+            "clean_up",
+            "disconnect",
+            "finish",
+            "unlock",
+            "start_kill",
+        ),
+        *(
+            "leave_alternate_screen",
+            "disable_raw_mode",
+            "try_wait",
+            "detach",
+            "deregister",
+            "unsubscribe",
+            "rollback",
+        ),
+        *("tcsetattr", "reset", "release", "drop_temporary", "flock", "unmount", "close_all"),
+    }
+)
+SURE_TEARDOWN = frozenset({"kill", "start_kill", "disable_raw_mode", "rollback"})
+
+# Changes something on disk, in a database, or in another process.
+CHANGES = re.compile(
+    r"^(write|flush|sync|save|commit|persist|store|insert|update|upsert|delete|remove|put|push|append|set|create|rename"
+    r"|copy|hard_link|symlink|truncate|apply|register|unregister|install|release|retain|reserve|allocate|free|execute"
+    r"|exec|publish|ack|nack|send|post|patch|upload|move|mkdir|rewind|advance|seal|mark|record|finish|finalize|migrate"
+    r"|attach|detach|enqueue|add|submit|start|stop|close|init|configure|enable|disable|restore|reset|rollback|checkpoint"
+    r"|replicate|replace|swap|emit|notify|transition|schedule|unlink|chmod|chown|fsync|prune|compact|merge|drain|evict)"
+    r"(_|$)"
+)
+LOOKUPS = re.compile(
+    r"^(get|find|lookup|look_up|parse|try_from|try_into|from_str|var|vars|metadata|symlink_metadata|canonicalize|exists"
+    r"|try_exists|current_dir|current_exe|home_dir|hostname|duration_since|elapsed|from_utf8|to_str|into_string|stat"
+    r"|peer_addr|local_addr|binary_search|strip_prefix|as_str|from_hex|downcast|try_reserve|checked|query_var|modified"
+    r"|created|accessed|file_type|now|to_string|to_vec|to_value|from_str_radix|from_u32|try_borrow|try_borrow_mut|len"
+    r"|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
+    r"(_|$)"
+)
+# Serialising what derives its serialisation fails only where memory does.
+INFALLIBLE = frozenset(
+    {"to_string", "to_string_pretty", "to_vec", "to_value", "to_vec_pretty", "encode_to_vec"}
+)
+INFALLIBLE_CRATES = ("serde_json::", "toml::", "serde_yaml::", "ron::")
+IO_CRATES = (
+    *("std::fs::", "std::io::", "std::net::", "std::process::", "tokio::fs::", "tokio::net::", "tokio::io::"),
+    *(
+        "reqwest::",
+        "sqlx::",
+        "rusqlite::",
+        "hyper::",
+        "redis::",
+        "postgres::",
+        "tonic::",
+        "diesel::",
+        "std::os::",
+    ),
+)
+SINGLE_ERRORS = frozenset(
+    {
+        *("RecvError", "TryRecvError", "RecvTimeoutError", "AccessError", "Elapsed", "Aborted", "Canceled"),
+        *(
+            "AcquireError",
+            "SystemTimeError",
+            "TryFromIntError",
+            "Infallible",
+            "BorrowError",
+            "BorrowMutError",
+        ),
+        *(
+            "TryFromSliceError",
+            "CharTryFromError",
+            "VarError",
+            "StripPrefixError",
+            "TryReserveError",
+            "fmt::Error",
+        ),
+        *(
+            "ParseIntError",
+            "ParseFloatError",
+            "ParseBoolError",
+            "ParseCharError",
+            "AddrParseError",
+            "Utf8Error",
+        ),
+        *(
+            "FromUtf8Error",
+            "PoisonError",
+            "TryLockError",
+            "SetLoggerError",
+            "TryInitError",
+            "OutOfRangeError",
+        ),
+        *(
+            "SetGlobalDefaultError",
+            "NulError",
+            "FromBytesWithNulError",
+            "LayoutError",
+            "JoinError",
+            "TryCurrentError",
+        ),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """
+    How a function of the workspace can fail.
+
+    Args:
+        points: Places at which an error is made or comes in, at most as far as looked.
+        sources: own, send, poison, io, foreign, unknown.
+        half_way: Whether an error can come after a change.
+    """
+
+    points: int
+    sources: frozenset[str]
+    half_way: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Nature:
+    """
+    What sort of call it is.
+
+    Args:
+        unit: Whether its success carries nothing, so that only its error is of interest.
+        changes: Whether it changes state (`&mut self`, writes, commits).
+        io: Whether disk, network or another process are met.
+        lookup: Whether it only looks something up or converts it.
+        error: The type of its error, None if not known.
+        single: Whether its error has one meaning only.
+    """
+
+    name: str
+    paths: tuple[str, ...]
+    functions: tuple[int, ...]
+    unit: bool
+    changes: bool
+    io: bool
+    lookup: bool
+    error: Type | None
+    single: bool
+    failures: Failures | None
+
+
+def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
+    """What sort of call stands at a row."""
+    name, paths, functions = call_name(f.judged, at), call_paths(f.judged, at), call_functions(f.judged, at)
+    type_ = world.type_at(f.judged, at)
+    error = error_type(type_, shape)
+    failures = failures_of(world, functions[0]) if len(functions) == 1 else None
+    io = any(path.startswith(IO_CRATES) for path in paths) or is_io_error(error)
+    io = io or (failures is not None and "io" in failures.sources)
+    mutable = any(world.program.tables.functions[one].item.receiver == "mut" for one in functions)
+    changes = changes_state(world, f, at, name, functions, mutable)
+    lookup = not mutable and LOOKUPS.match(name) is not None and (not functions or not io)
+    single = is_single(world, error) or (
+        failures is not None and failures.points == 1 and failures.sources <= {"own"}
+    )
+    return Nature(name, paths, functions, is_unit(type_, shape), changes, io, lookup, error, single, failures)
+
+
+def changes_state(
+    world: World, f: Follower, at: int, name: str, functions: tuple[int, ...], mutable: bool
+) -> bool:
+    """Whether a call changes something that outlives it."""
+    if functions:
+        effects = world.effects(functions)
+        if mutable:
+            return not name.startswith(("next", "poll", "peek", "read", "parse", "get", "fill"))
+        return (
+            (effects.writes
+            and CHANGES.match(name) is not None)
+            or (effects.unknown and CHANGES.match(name) is not None)
+        )
+    del f, at
+    return CHANGES.match(name) is not None
+
+
+def is_unit(type_: Type, shape: Shape) -> bool:
+    """Whether the success beside the error at a shape is `()`."""
+    for letter in shape:
+        if letter == "R":
+            break
+        inner = shapes_of(type_)
+        del inner
+        match type_:
+            case Adt(arguments=arguments) if arguments:
+                type_ = arguments[-1] if letter == "H" else arguments[0]
+            case Opaque(bounds=bounds) | Dyn(bounds=bounds):
+                values = [
+                    value for bound in bounds for key, value in bound.bindings if key in ("Output", "Item")
+                ]
+                if not values:
+                    return False
+                type_ = values[0]
+            case _:
+                return False
+    if isinstance(type_, Adt) and is_result(type_) and type_.arguments:
+        return type_.arguments[0] == Tuple(())
+    return False
+
+
+def is_io_error(error: Type | None) -> bool:
+    """Whether an error tells of the world outside: `std::io::Error` and what wraps it."""
+    if error is None:
+        return False
+    inner = referent(error)
+    return isinstance(inner, Adt) and inner.path in (
+        "std::io::Error",
+        "reqwest::Error",
+        "sqlx::Error",
+        "rusqlite::Error",
+    )
+
+
+def is_single(world: World, error: Type | None) -> bool:
+    """Whether an error type has one meaning: an empty struct, an enum of one variant, one of std's that says it all."""
+    match error:
+        case Tuple(elements=()):
+            return True
+        case Adt(path=path, definition=None):
+            return path.rpartition("::")[2] in SINGLE_ERRORS or path == "std::fmt::Error"
+        case Adt(definition=definition) if definition is not None:
+            found = world.program.tables.types[definition]
+            item = world.program.tables.sources[found.source].facts.items[found.item_index]
+            if isinstance(item, StructItem):
+                return not item.fields
+            variants = getattr(item, "variants", None)
+            return variants is not None and len(variants) <= 1 and not any(one.fields for one in variants)
+    return False
+
+
+def failures_of(world: World, function: int, depth: int = 0) -> Failures | None:
+    """How a function of the workspace can fail; None where it has no body."""
+    if function in world.known_failures:
+        return world.known_failures[function]
+    f = world.follower(function)
+    if f is None or depth > 3:
+        return None
+    world.known_failures[function] = None
+    points = 0
+    sources: set[str] = set()
+    changed_at: int | None = None
+    last_point = -1
+    for at in range(len(f.rows)):
+        row = f.rows[at]
+        effects = world.row_effects(f, at)
+        if effects is not None and effects.own.writes and changed_at is None:
+            changed_at = at
+        for word in failure_points(world, f, at, depth):
+            points += 1
+            last_point = at
+            sources.add(word)
+        del row
+    half_way = (changed_at is not None and changed_at < last_point) or ("callee" in sources and points > 1)
+    sources.discard("callee")
+    found = Failures(points, frozenset(sources), half_way)
+    world.known_failures[function] = found
+    return found
+
+
+def failure_points(world: World, f: Follower, at: int, depth: int) -> Iterator[str]:
+    """The ways in which one row makes its function fail, by source."""
+    row = f.rows[at]
+    match row:
+        case MacroRow(path=path) if path and path[-1] in methods.RAISES:
+            yield "own"
+        case CallRow() if call_name(f.judged, at) == "Err":
+            yield "own"
+        case TryRow(operand=operand):
+            yield from source_words(world, f, operand, depth)
+        case ReturnRow(value=value) if value is not None:
+            for leaf in leaves(f.judged, value):
+                if (
+                    leaf is not None
+                    and sort_of(f.judged, leaf) == "other"
+                    and shapes_of(f.judged.types[leaf])
+                ):
+                    yield from source_words(world, f, leaf, depth)
+    if at == f.judged.body.root.value:
+        for leaf in leaves(f.judged, at):
+            if leaf is not None and sort_of(f.judged, leaf) == "other" and shapes_of(f.judged.types[leaf]):
+                yield from source_words(world, f, leaf, depth)
+
+
+def source_words(world: World, f: Follower, at: int, depth: int) -> Iterator[str]:
+    """Where the error of a value comes from, through the methods between."""
+    for _ in range(len(f.rows)):
+        row = f.rows[at]
+        name = call_name(f.judged, at)
+        functions = call_functions(f.judged, at)
+        if functions:
+            inner = failures_of(world, functions[0], depth + 1)
+            if inner is None:
+                yield "unknown"
+            else:
+                for word in sorted(inner.sources) or ["own"]:
+                    yield word
+                for _ in range(inner.points - len(inner.sources)):
+                    yield "callee"
+            return
+        match row:
+            case AwaitRow(operand=operand):
+                at = operand
+                continue
+            case MethodCallRow(receiver=receiver):
+                if name in ("ok_or", "ok_or_else"):
+                    yield "own"
+                    return
+                if name in methods.KEEPS_ERROR or name in methods.SAME or name == "map_err":
+                    at = receiver
+                    continue
+        break
+    if is_send(world, f, at):
+        yield "send"
+    elif is_lock(f, at):
+        yield "poison"
+    elif any(path.startswith(IO_CRATES) for path in call_paths(f.judged, at)) or is_io_error(
+        error_type(world.type_at(f.judged, at), ("R",))
+    ):
+        yield "io"
+    else:
+        yield "foreign"
+
+
+def receiver_type(f: Follower, at: int) -> Type:
+    """The type of what a method is called on, behind references; Unknown for other calls."""
+    row = f.rows[at]
+    return referent(f.judged.types[row.receiver]) if isinstance(row, MethodCallRow) else Unknown()
+
+
+def type_name(type_: Type) -> str:
+    """The last segment of a type's path, empty where it has none."""
+    match type_:
+        case Adt(path=path):
+            return path.rpartition("::")[2]
+        case Dyn(bounds=bounds) | Opaque(bounds=bounds) if bounds:
+            return bounds[0].path.rpartition("::")[2]
+        case Primitive(name=name) | Generic(name=name):
+            return name
+        case Reference(inner=inner):
+            return type_name(inner)
+    return ""
+
+
+def is_send(world: World, f: Follower, at: int) -> bool:
+    """Whether a call sends on a channel, whose only failure is that nobody listens."""
+    name = call_name(f.judged, at)
+    type_ = world.type_at(f.judged, at)
+    error = next(
+        (found for shape in shapes_of(type_) if (found := error_type(type_, shape)) is not None), None
+    )
+    if (
+        type_name(error) in ("SendError", "TrySendError", "SendTimeoutError", "Closed")
+        if error is not None
+        else False
+    ):
+        return True
+    if name not in SENDS:
+        return False
+    owner = type_name(receiver_type(f, at))
+    if owner:
+        return owner.endswith(("Sender", "Tx", "SenderSink", "Producer", "Addr", "Recipient"))
+    return looks_like_channel(f, at)
+
+
+def looks_like_channel(f: Follower, at: int) -> bool:
+    """Whether the name of a receiver of unknown type is a sender's: `tx`, `reply_to`, `sender`."""
+    row = f.rows[at]
+    if not isinstance(row, MethodCallRow):
+        return False
+    base = f.rows[row.receiver]
+    name = ""
+    match base:
+        case PathRow(path=path):
+            name = path.segments[-1].name if path.segments else ""
+        case FieldRow(name=field_name):
+            name = field_name
+    return (
+        re.search(
+            r"(^|_)(tx|sender|send|reply|resp|notify|done|ack|callback|chan|channel|events?)($|_|\d)", name
+        )
+        is not None
+    )
+
+
+def is_receive(world: World, f: Follower, at: int) -> bool:
+    """Whether a call receives from a channel, whose only failure is that it is closed."""
+    if call_name(f.judged, at) not in RECEIVES or call_functions(f.judged, at):
+        return False
+    del world
+    owner = type_name(receiver_type(f, at))
+    return not owner or owner.endswith(("Receiver", "Rx", "Consumer"))
+
+
+def is_lock(f: Follower, at: int) -> bool:
+    """Whether a call takes a lock, whose only failure is that another thread panicked while it held it."""
+    if call_name(f.judged, at) not in LOCKS or call_functions(f.judged, at):
+        return False
+    owner = type_name(receiver_type(f, at))
+    if owner in ("Mutex", "RwLock", "Condvar", "ReentrantMutex", "OnceLock"):
+        return True
+    type_ = f.judged.types[at]
+    error = error_type(type_, ("R",))
+    return type_name(error) in ("PoisonError", "TryLockError") if error is not None else False
+
+
+def literal_text(f: Follower, at: int) -> str:
+    """The text of a literal row, empty for any other."""
+    row = f.rows[at]
+    return row.text if isinstance(row, LiteralRow) else ""

@@ -1,0 +1,688 @@
+"""What becomes of a value that is handed on: to a method, a function, a macro, a closure, a field."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inroads.analyses.swallow import arms, methods
+from inroads.analyses.swallow.callee import call_functions, call_name, call_owner, call_paths
+from inroads.analyses.swallow.covers import cover
+from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step, best
+from inroads.analyses.swallow.shapes import ERROR, FALSE_ON_ERROR, RESULT, TRUE_ON_ERROR, Shape, shapes_of
+from inroads.analyses.swallow.uses import Use
+from inroads.analyses.swallow.values import leaves, sort_of
+from inroads.facts import CallRow, ClosureRow, MacroRow, MethodCallRow, PathRow, StructRow
+
+if TYPE_CHECKING:
+    from inroads.analyses.swallow.fates import Follower
+
+
+def awaited(f: Follower, carried: Carried, at: int) -> Step:
+    """`x.await`: the output of a future, the outcome of a task."""
+    match carried.shape[0]:
+        case "F":
+            return replace(carried, row=at, shape=carried.shape[1:])
+        case "H":
+            return replace(carried, row=at, shape=("K", *carried.shape[1:]))
+        case "R" | "E" | "K" | "O" | "Z":
+            return replace(carried, row=at)
+    return End("moved-away", at, "await")
+
+
+def stored(f: Follower, carried: Carried, use: Use, row: StructRow) -> Step:
+    """A field of something being built: an error makes the whole an error, a Result waits in its field."""
+    assert use.row is not None
+    if carried.shape[-1] == "E":
+        return replace(carried, row=use.row, shape=ERROR)
+    name = row.fields[use.order][0]
+    if carried.shape[-1] == "R" and f.world.never_read(name):
+        return End("dropped", use.row, f"field `{name}` never read")
+    match carried.shape[-1]:
+        case "Z":
+            return End("turned-into-option", use.row, f"field `{name}`")
+        case "B+" | "B-":
+            return End("turned-into-bool", use.row, f"field `{name}`")
+    return End("moved-away", use.row, f"field `{name}`")
+
+
+def received(f: Follower, carried: Carried, at: int) -> Step:
+    """A method called on the value."""
+    row = f.rows[at]
+    assert isinstance(row, MethodCallRow)
+    return by_method(f, carried, at, row.name, row.arguments)
+
+
+def by_method(f: Follower, carried: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
+    """What the method `name` makes of a value; `at` is the call."""
+    head = carried.shape[0]
+    on = replace(carried, row=at)
+    if name in methods.DROPS:
+        return f.dropped(carried, at, name)
+    if head == "E":
+        return error_method(f, on, at, name)
+    functions = call_functions(f.judged, at)
+    if functions and name not in methods.PROVES_RESULT:
+        # An extension trait of the workspace: `result.log_err()`.
+        return into_functions(f, carried, at, functions, 0)
+    if name in methods.SAME:
+        return on
+    match head:
+        case "R":
+            return result_method(f, on, at, name, arguments)
+        case "Z":
+            return none_method(f, on, at, name, arguments)
+        case "K" | "O":
+            return outer_method(f, on, at, name, arguments)
+        case "I":
+            return iterator_method(f, on, at, name, arguments)
+        case "F":
+            return future_method(f, on, at, name, arguments)
+        case "H":
+            if name in methods.JOINS:
+                # What a join gives is known to be a Result: it is judged for itself.
+                if f.world.is_origin(f, at):
+                    return End("moved-away", at, f".{name}()")
+                return replace(on, shape=("K", *carried.shape[1:]))
+            return (
+                End("dropped", at, f".{name}()") if name in ("abort", "is_finished", "thread", "id") else on
+            )
+        case "B+" | "B-":
+            if name in ("then", "then_some"):
+                return (
+                    replace(on, shape=("Z",))
+                    if head == "B-"
+                    else End("handled", at, f".{name}()", maybe=True)
+                )
+    return End("moved-away", at, f".{name}()")
+
+
+def result_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
+    """A method of Result, the error in its Err."""
+    if name in methods.KEEPS_ERROR:
+        return on
+    if name in methods.PANICS:
+        return End("panicked", at, f".{name}()")
+    match name:
+        case "map_err" | "inspect_err" | "map_err_into" | "tap_err" | "log_err" | "or_log":
+            return error_closure(f, on, at, name, arguments)
+        case "ok":
+            return replace(on, shape=("Z",))
+        case "err" | "unwrap_err" | "expect_err" | "into_err":
+            return replace(on, shape=ERROR)
+        case "is_ok" | "is_ok_and":
+            return replace(on, shape=("B-",))
+        case "is_err":
+            return replace(on, shape=("B+",))
+        case "is_err_and":
+            return End("handled", at, ".is_err_and()", decided=True)
+        case "transpose":
+            return on
+        case "into_iter" | "iter" | "iter_mut":
+            return End("dropped", at, f".{name}()")
+        case "unwrap_or_else" | "or_else" | "map_or_else" | "unwrap_or_log":
+            return arm_closure(f, on, at, name, arguments)
+        case "unwrap_or" | "or" | "map_or":
+            given = sort_of(f.judged, arguments[0]) if arguments else "default"
+            if given == "sentinel" or (given == "err" and name != "map_or"):
+                return End("handled", at, f".{name}()")
+            if name == "or" and given not in ("ok", "default"):
+                return End("handled", at, ".or()", fallback=True)
+            if name == "map_or" and given == "bool":
+                return End("turned-into-bool", at, ".map_or()", gives="bool")
+            return End("defaulted", at, f".{name}()", gives=given)
+        case "unwrap_or_default" | "map_or_default":
+            return End("defaulted", at, f".{name}()", gives="default")
+    return End("moved-away", at, f".{name}()")
+
+
+def none_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
+    """A method of the Option that `.ok()` gave."""
+    if name in methods.TO_RESULT:
+        return replace(on, shape=RESULT, replaced=True)
+    if name in methods.PANICS:
+        return End("panicked", at, f".{name}()")
+    match name:
+        case "or" | "or_else" | "xor":
+            return End("handled", at, f".ok().{name}()", fallback=True)
+        case "is_some" | "is_some_and":
+            return replace(on, shape=("B-",))
+        case "is_none" | "is_none_or":
+            return replace(on, shape=("B+",))
+        case (
+            "unwrap_or"
+            | "unwrap_or_default"
+            | "unwrap_or_else"
+            | "map_or"
+            | "map_or_else"
+            | "get_or_insert_with"
+        ):
+            given = "default"
+            if arguments and name in ("unwrap_or", "map_or"):
+                given = sort_of(f.judged, arguments[0])
+            elif arguments and name in ("unwrap_or_else", "map_or_else"):
+                return arm_closure(f, on, at, name, arguments)
+            if given == "sentinel":
+                return End("handled", at, f".{name}()")
+            return End("defaulted", at, f".ok().{name}()", gives=given)
+        case "into_iter" | "iter" | "into_stream":
+            return End("turned-into-option", at, f".ok().{name}()")
+        case "ok" | "transpose":
+            return on
+    if name in methods.KEEPS_NONE:
+        return on
+    return End("turned-into-option", at, f".ok().{name}()")
+
+
+def outer_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
+    """A method of a Result or Option that holds the Result one layer further in."""
+    head, rest = on.shape[0], on.shape[1:]
+    if name in methods.PANICS or name in (
+        "unwrap_or",
+        "unwrap_or_else",
+        "unwrap_or_default",
+        "take",
+        "get_or_insert",
+    ):
+        return replace(on, shape=rest) if name != "take" else on
+    match name:
+        case "transpose":
+            return replace(on, shape=(rest[0], head, *rest[1:]) if rest != RESULT else RESULT)
+        case "ok":
+            return replace(on, shape=("O", *rest)) if head == "K" else on
+        case "ok_or" | "ok_or_else" | "context" | "with_context":
+            return replace(on, shape=("K", *rest))
+        case "flatten" | "and_then" if rest[0] in ("R", "K") and not arguments:
+            return replace(on, shape=rest)
+        case "map" | "and_then" | "map_or" | "map_or_else" | "is_some_and" | "is_ok_and" | "inspect" if (
+            arguments
+        ):
+            return enter(f, replace(on, shape=rest), at, arguments[-1])
+        case "map_err" | "inspect_err" | "or_else" | "or" | "filter":
+            return on
+        case "is_ok" | "is_err" | "is_some" | "is_none" | "err":
+            return End("dropped", at, f".{name}() of the outer layer")
+        case "into_iter" | "iter":
+            return replace(on, shape=("I", *rest)) if head == "O" else End("moved-away", at, f".{name}()")
+    return End("moved-away", at, f".{name}()")
+
+
+def iterator_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
+    """A method of an iterator or collection of Results."""
+    rest = on.shape[1:]
+    if name in methods.TAKES_EACH and arguments:
+        return each(f, on, at, name, arguments)
+    if name in ("collect", "sum", "product", "try_collect", "collect_vec"):
+        return collected(f, on, at)
+    if name == "enumerate":
+        return replace(on, shape=("I", "T1", *rest))
+    if name == "zip":
+        return replace(on, shape=("I", "T0", *rest))
+    if name in methods.KEEPS_ELEMENTS:
+        return on
+    if name in methods.ONE_ELEMENT:
+        return replace(on, shape=("O", *rest))
+    if name in methods.ELEMENTS_LOST:
+        if rest[0] in ("O", "I") and name == "flatten":
+            return replace(on, shape=("I", *rest[1:]))
+        return End("dropped", at, f".{name}()")
+    if name in ("is_empty", "capacity", "reserve", "size_hint"):
+        return End("dropped", at, f".{name}()")
+    return End("moved-away", at, f".{name}()")
+
+
+def each(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
+    """A method that gives each element to a closure or function."""
+    rest = on.shape[1:]
+    argument = arguments[-1]
+    row = f.rows[argument]
+    if isinstance(row, PathRow):
+        function = row.path.segments[-1].name if row.path.segments else ""
+        return each_by_path(f, on, at, name, function)
+    if name in ("flat_map", "filter_map") and not isinstance(row, ClosureRow):
+        return End("moved-away", at, f".{name}()")
+    entered = enter(f, replace(on, shape=rest), at, argument, methods.ELEMENT_PARAMETER.get(name, 0))
+    return entered
+
+
+def each_by_path(f: Follower, on: Carried, at: int, name: str, function: str) -> Step:
+    """`filter_map(Result::ok)`, `for_each(drop)`, `map(Result::unwrap)`."""
+    rest = on.shape[1:]
+    if function in methods.DROPS:
+        return End("dropped", at, f".{name}({function})")
+    if function in methods.PANICS:
+        return End("panicked", at, f".{name}({function})")
+    if function in ("ok", "is_ok") and rest == RESULT:
+        if name in ("map", "filter") or name in ("any", "all"):
+            if name == "map":
+                return replace(on, shape=("I", "Z"))
+            return End("turned-into-bool", at, f".{name}(Result::{function})")
+        return End("dropped", at, f".{name}(Result::{function})")
+    if function == "is_err":
+        return End("turned-into-bool", at, f".{name}(Result::is_err)")
+    if function in ("err", "unwrap_err"):
+        return replace(on, shape=("I", "E"))
+    if function in ("identity", "from", "into", "Some"):
+        return on if name == "map" else End("dropped", at, f".{name}({function})")
+    return End("moved-away", at, f".{name}({function})")
+
+
+def collected(f: Follower, on: Carried, at: int) -> Step:
+    """`collect()`: into a Result if its type says so, else a collection of the same elements."""
+    rest = on.shape[1:]
+    for shape in shapes_of(f.judged.types[at]):
+        if shape[0] in ("R", "K"):
+            return replace(on, shape=RESULT)
+        if shape[0] == "I":
+            return replace(on, shape=("I", *rest))
+    row = f.rows[at]
+    if isinstance(row, MethodCallRow) and any("Result" in repr(one) for one in row.generics):
+        return replace(on, shape=RESULT)
+    use = f.uses.taken[at]
+    # `collect()?` and a collected value that is returned are Results of collections where the element is one.
+    if rest == RESULT and use is not None and use.role in ("try", "returned"):
+        return replace(on, shape=RESULT)
+    return on
+
+
+def future_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
+    """A combinator of futures."""
+    rest = on.shape[1:]
+    if name in ("map", "then", "map_ok", "and_then") and arguments:
+        return (
+            on
+            if rest[0] == "R" and name in ("map_ok", "and_then")
+            else enter(f, replace(on, shape=rest), at, arguments[0])
+        )
+    if name in ("map_err", "inspect_err", "or_else", "unwrap_or_else") and arguments and rest[0] == "R":
+        step = result_method(f, replace(on, shape=rest), at, name, arguments)
+        return (
+            replace(step, shape=("F", *step.shape)) if isinstance(step, Carried) and step.row == at else step
+        )
+    if name == "now_or_never":
+        return replace(on, shape=("O", *rest))
+    if name in ("poll", "poll_unpin", "try_poll"):
+        return replace(on, shape=("O", *rest))
+    if name in methods.SPAWNS or name in ("timeout", "with_timeout"):
+        return End("moved-away", at, f".{name}()")
+    return on
+
+
+def error_method(f: Follower, on: Carried, at: int, name: str) -> Step:
+    """A method of the error itself: what it gives is made of the error."""
+    functions = call_functions(f.judged, at)
+    if functions:
+        end = into_functions(f, on, at, functions, 0)
+        if isinstance(end, End) and end.fate in ("logged", "handled", "panicked"):
+            return end
+    return replace(on, shape=ERROR)
+
+
+def error_closure(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
+    """`map_err(|e| ..)`, `inspect_err(|e| ..)`: what the closure does with the error; the Result goes on."""
+    keeps = name not in ("map_err", "map_err_into")
+    if not arguments:
+        return on
+    argument = arguments[-1]
+    row = f.rows[argument]
+    if not isinstance(row, ClosureRow):
+        name_of = row.path.segments[-1].name if isinstance(row, PathRow) and row.path.segments else ""
+        if not keeps and name_of in methods.DROPS:
+            return replace(on, replaced=True)
+        effects = f.world.effects_of_path(f.judged, argument)
+        if effects is not None and effects.handles:
+            return End("handled", at, f".{name}({name_of})")
+        return replace(on, logged=on.logged or (effects is not None and effects.logs))
+    verdict = arms.closure(f, on, argument, row)
+    if verdict.end is not None and verdict.end.fate in ("handled", "panicked"):
+        return verdict.end
+    used = verdict.value_has_error
+    replaced = on.replaced or (not keeps and not used)
+    return replace(on, logged=on.logged or verdict.logged, replaced=replaced)
+
+
+def arm_closure(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
+    """`unwrap_or_else(|e| ..)` and its kin: the closure is the arm of the error, its value stands in."""
+    argument = arguments[0]
+    row = f.rows[argument]
+    if isinstance(row, ClosureRow):
+        return arms.stand_in(f, on, at, argument, row, name)
+    effects = f.world.effects_of_path(f.judged, argument)
+    if effects is not None and effects.handles:
+        return End("handled", at, f".{name}()")
+    if effects is not None and effects.diverges:
+        return End("panicked", at, f".{name}()")
+    logged = on.logged or (effects is not None and effects.logs)
+    return End("logged" if logged else "defaulted", at, f".{name}()", gives="default")
+
+
+def enter(f: Follower, carried: Carried, at: int, argument: int, parameter: int = 0) -> Step:
+    """The value as the parameter of a closure; by a path, as the argument of a function."""
+    row = f.rows[argument]
+    if isinstance(row, PathRow):
+        name = row.path.segments[-1].name if row.path.segments else ""
+        if name in methods.DROPS:
+            return End("dropped", at, name)
+        return (
+            by_method(f, replace(carried, row=at), at, name, ())
+            if name[:1].islower()
+            else replace(carried, row=at)
+        )
+    if not isinstance(row, ClosureRow) or len(row.parameters) <= parameter:
+        return End("moved-away", at, "closure")
+    found = cover(row.parameters[parameter].pattern, carried.shape)
+    if found is None:
+        return End("moved-away", at, "closure")
+    if not found.bound:
+        return End("dropped", at, "closure ignores it")
+    return f.bound(carried, argument, found.bound, "closure")
+
+
+def closure_result(f: Follower, carried: Carried, closure: int) -> Step:
+    """What the method or function that runs a closure makes of its value."""
+    use = f.uses.taken[closure]
+    if use is None or use.row is None:
+        return End("propagated", closure, "closure")
+    if use.role == "callee":
+        return End("propagated", closure, "closure called")
+    user = f.rows[use.row]
+    at = use.row
+    if isinstance(user, MethodCallRow) and use.role == "argument":
+        return method_runs(f, carried, at, user.name)
+    if isinstance(user, CallRow) and use.role == "argument":
+        name = call_name(f.judged, at)
+        if name in methods.SPAWNS:
+            return spawned(f, carried, at)
+        if name == "catch_unwind":
+            return replace(carried, row=at, shape=("K", *carried.shape))
+        return End("propagated", closure, "closure handed on")
+    return End("propagated", closure, "closure")
+
+
+def method_runs(f: Follower, carried: Carried, at: int, name: str) -> Step:
+    """A closure given to a method: what its value becomes."""
+    shape = carried.shape
+    on = replace(carried, row=at)
+    if call_functions(f.judged, at):
+        return End("propagated", at, f".{name}()")
+    match name:
+        case "map" | "then" | "map_ok" | "then_with" | "scope":
+            return replace(on, shape=(container(f, at), *shape))
+        case "and_then" | "or_else" | "unwrap_or_else" | "map_or_else" | "map_or" | "get_or_insert_with":
+            return on
+        case "map_err":
+            return replace(on, shape=RESULT) if shape[-1] == "E" else on
+        case "filter_map" | "find_map" | "map_while" | "scan":
+            if shape[0] == "Z":
+                return End("dropped", at, f".{name}()")
+            return replace(on, shape=("I" if name != "find_map" else "O", *shape[1:]))
+        case "flat_map":
+            if shape[0] in ("R", "Z"):
+                return End("dropped", at, ".flat_map()")
+            return replace(on, shape=("I", *shape[1:]) if shape[0] in ("I", "O", "K") else shape)
+        case "for_each" | "inspect" | "inspect_err" | "inspect_ok" | "retain" | "for_each_concurrent":
+            return End("dropped", at, f".{name}()")
+        case "any" | "all" if shape[0] in ("B+", "B-"):
+            if (name == "any") == (shape[0] == "B+"):
+                return on
+            return End("turned-into-bool", at, f".{name}()")
+        case (
+            "filter"
+            | "partition"
+            | "position"
+            | "take_while"
+            | "skip_while"
+            | "find"
+            | "is_some_and"
+            | "is_ok_and"
+        ):
+            return End("turned-into-bool" if shape[0][0] == "B" else "moved-away", at, f".{name}()")
+        case "try_for_each" | "try_fold" | "try_for_each_concurrent" | "try_collect":
+            return replace(on, shape=RESULT)
+    if name in methods.SPAWNS:
+        return spawned(f, carried, at)
+    return End("propagated", at, f".{name}()")
+
+
+def container(f: Follower, at: int) -> str:
+    """What `x.map(..)` maps over, by its own type or the receiver's: I, O, K or F."""
+    row = f.rows[at]
+    assert isinstance(row, MethodCallRow)
+    for type_ in (f.judged.types[at], f.judged.types[row.receiver]):
+        text = getattr(type_, "path", "")
+        name = text.rpartition("::")[2] if isinstance(text, str) else ""
+        if name == "Option":
+            return "O"
+        if name == "Result":
+            return "K"
+        if name == "Poll":
+            return "O"
+    return "I"
+
+
+def spawned(f: Follower, carried: Carried, at: int) -> Step:
+    """The value of what a task or thread runs: it waits in the handle. A call known to give one is judged for itself."""
+    if f.world.is_origin(f, at):
+        return End("moved-away", at, "spawned")
+    shape = carried.shape[1:] if carried.shape[0] == "F" else carried.shape
+    return replace(carried, row=at, shape=("H", *shape))
+
+
+def argument(f: Follower, carried: Carried, use: Use) -> Step:
+    """The value as an argument of a call."""
+    assert use.row is not None
+    at, shape = use.row, carried.shape
+    row = f.rows[at]
+    name, owner = call_name(f.judged, at), call_owner(f.judged, at)
+    on = replace(carried, row=at)
+    if isinstance(row, CallRow):
+        if name in methods.DROPS:
+            return f.dropped(carried, at, f"{name}()")
+        if name == "Err":
+            return replace(on, shape=RESULT) if shape[-1] == "E" else on
+        if name == "Ok":
+            return on if shape[-1] == "E" else replace(on, shape=("K", *shape))
+        if name in ("Some", "Ready"):
+            return on if shape == ERROR else replace(on, shape=("O", *shape))
+        if owner == "Result" or (owner == "Option" and use.order == 0):
+            return by_method(f, carried, at, name, row.arguments[1:])
+        if name in methods.WRAPS and owner in methods.WRAPPING_TYPES:
+            return on
+        if shape[0] == "F":
+            return future_argument(f, on, at, name)
+    if isinstance(row, MethodCallRow):
+        if shape[0] == "F" and name in methods.SPAWNS:
+            return spawned(f, carried, at)
+        if shape[0] == "F" and name in methods.RUNS:
+            return replace(on, shape=shape[1:])
+        if shape[-1] != "E" and name in ("or", "and", "unwrap_or", "chain", "zip"):
+            return on if name in ("or", "and", "unwrap_or") else replace(on, shape=shape)
+    functions = call_functions(f.judged, at)
+    if shape == ERROR:
+        return error_argument(f, on, at, functions, use)
+    if functions:
+        index = use.order + (1 if isinstance(row, MethodCallRow) else 0)
+        return into_functions(f, carried, at, functions, index)
+    if shape[-1] == "Z":
+        return End("turned-into-option", at, f"argument of {name}()")
+    if shape[-1][0] == "B":
+        return End("turned-into-bool", at, f"argument of {name}()")
+    return End("moved-away", at, f"argument of {name or 'a call'}()")
+
+
+def future_argument(f: Follower, on: Carried, at: int, name: str) -> Step:
+    """A future given to a function: run, spawned, timed, joined."""
+    rest = on.shape[1:]
+    if name in methods.SPAWNS:
+        return spawned(f, on, at)
+    if f.world.is_origin(f, at):
+        return End("moved-away", at, f"argument of {name}()")
+    match name:
+        case "timeout" | "timeout_at":
+            return replace(on, shape=("F", "K", *rest))
+        case "block_on" | "block_on_stream":
+            return replace(on, shape=rest)
+        case "join_all" | "try_join_all":
+            return replace(on, shape=("F", "R") if name == "try_join_all" else ("F", *rest))
+        case "join":
+            return replace(on, shape=("F", "T0", *rest))
+        case "try_join":
+            return replace(on, shape=("F", "R"))
+    return End("moved-away", at, f"argument of {name}()")
+
+
+def error_argument(f: Follower, on: Carried, at: int, functions: tuple[int, ...], use: Use) -> Step:
+    """The error as an argument: a constructor or a conversion carries it, our own function is looked into."""
+    name = call_name(f.judged, at)
+    row = f.rows[at]
+    if functions:
+        index = use.order + (1 if isinstance(row, MethodCallRow) else 0)
+        return into_functions(f, on, at, functions, index)
+    if name[:1].isupper():
+        return on
+    paths = call_paths(f.judged, at)
+    if any(path in methods.EXITS for path in paths):
+        return End("panicked", at, f"{name}()")
+    if name in (
+        "new",
+        "from",
+        "other",
+        "msg",
+        "into",
+        "to_string",
+        "type_name",
+        "min",
+        "max",
+        "wrap",
+        "boxed",
+        "custom",
+    ):
+        return on
+    if name in f.world.log_names:
+        return End("logged", at, f"{name}()")
+    taken = f.uses.taken[at]
+    if taken is not None and taken.role == "discard":
+        return End("handled", at, f"{name}()", maybe=True)
+    return on
+
+
+def into_functions(f: Follower, carried: Carried, at: int, functions: tuple[int, ...], index: int) -> Step:
+    """The value as a parameter of functions of the workspace: the best of what they do with it."""
+    name = call_name(f.judged, at)
+    ends: list[End] = []
+    for function in functions[:8]:
+        end = f.world.parameter_fate(function, index, carried.shape)
+        if end is None:
+            continue
+        if end.fate in ("propagated", "cause-lost"):
+            # It comes back as the call's value, or made into it.
+            returns = shapes_of(f.judged.types[at])
+            shape: Shape = ERROR if carried.shape[-1] == "E" else (returns[0] if returns else carried.shape)
+            ends.append(f.finish(Carried(at, shape, carried.logged, carried.replaced), carried))
+        else:
+            ends.append(replace(end, row=at, form=f"{name}()", function=end.function or function))
+    end = best(ends)
+    if end is None:
+        return End(
+            "handled" if carried.shape == ERROR else "moved-away", at, f"argument of {name}()", maybe=True
+        )
+    if end.fate in ALIVE or carried.shape != ERROR:
+        return end
+    effects = f.world.effects(functions)
+    if effects.handles:
+        return End("handled", at, f"{name}()")
+    return replace(end, fate="logged") if effects.logs else end
+
+
+def into_macro(f: Follower, carried: Carried, use: Use) -> Step:
+    """The value as an argument of a macro from outside."""
+    assert use.row is not None
+    at = use.row
+    row = f.rows[at]
+    assert isinstance(row, MacroRow)
+    name = row.path[-1] if row.path else ""
+    shape = carried.shape
+    on = replace(carried, row=at)
+    if shape == ERROR:
+        return formatted(f, carried, at)
+    if name in methods.DEBUG_ASSERTS:
+        return End("dropped", at, f"{name}! is not run in release")
+    if name in methods.ASSERTS or name in methods.PANIC_MACROS:
+        return End("panicked", at, f"{name}!")
+    if name == "matches" and use.order == 0:
+        return matched(on, row)
+    if name in ("pin", "dbg", "ready", "identity"):
+        return on
+    if name in ("try", "ensure"):
+        return End("propagated", at, f"{name}!")
+    if name in ("join", "try_join"):
+        rest = shape[1:] if shape[0] == "F" else shape
+        return replace(on, shape=(f"T{use.order}", *rest) if name == "join" else RESULT)
+    if name in ("select", "select_biased"):
+        return selected(f, on, row, use)
+    if name == "vec":
+        return replace(on, shape=("I", *shape))
+    if name in f.world.log_names:
+        return End("logged", at, f"{name}!")
+    if name in methods.FORMATS:
+        return replace(on, shape=ERROR)
+    return End("moved-away", at, f"{name}!")
+
+
+def matched(on: Carried, row: MacroRow) -> Step:
+    """`matches!(x, pattern)`: a bool; which way round, by what the pattern covers."""
+    pattern = row.patterns[0] if row.patterns else None
+    if pattern is None:
+        return End("moved-away", on.row, "matches!")
+    found = cover(pattern, on.shape)
+    if found is None:
+        return replace(on, shape=FALSE_ON_ERROR)
+    if not found.total:
+        return End("handled", on.row, "matches!", decided=True)
+    return replace(on, shape=TRUE_ON_ERROR)
+
+
+def selected(f: Follower, on: Carried, row: MacroRow, use: Use) -> Step:
+    """A branch of `select!`: on with the names of its pattern in its handler."""
+    shape = (
+        on.shape[1:] if on.shape[0] in ("F",) else (("K", *on.shape[1:]) if on.shape[0] == "H" else on.shape)
+    )
+    pattern = row.patterns[use.order] if use.order < len(row.patterns) else None
+    if pattern is None:
+        return End("moved-away", on.row, "select!")
+    found = cover(pattern, shape)
+    if found is None:
+        return End("dropped", on.row, "select! pattern")
+    if not found.bound:
+        return End("dropped", on.row, "select! _")
+    return f.bound(replace(on, shape=shape), on.row, found.bound, "select!")
+
+
+def formatted(f: Follower, carried: Carried, at: int) -> Step:
+    """The error in a macro: logged, thrown, or made into a text that goes on."""
+    row = f.rows[at]
+    assert isinstance(row, MacroRow)
+    name = row.path[-1] if row.path else ""
+    if name in methods.PANIC_MACROS or name in methods.ASSERTS:
+        return End("panicked", at, f"{name}!")
+    if name in methods.RAISES:
+        return End("propagated", at, f"{name}!")
+    if name in methods.WRITES:
+        return written(f, carried, at, row)
+    if name in f.world.log_names and name != "dbg":
+        return End("logged", at, f"{name}!")
+    if name in methods.FORMATS:
+        return replace(carried, row=at, shape=ERROR)
+    if name in methods.DEBUG_ASSERTS:
+        return End("dropped", at, f"{name}!")
+    return End("handled", at, f"{name}!", maybe=True)
+
+
+def written(f: Follower, carried: Carried, at: int, row: MacroRow) -> Step:
+    """`writeln!(out, "{e}")`: to standard error it is a log, anywhere else somebody gets it."""
+    del carried
+    target = row.regions[0].value if row.regions else None
+    for leaf in leaves(f.judged, target) if target is not None else ():
+        if leaf is not None and call_name(f.judged, leaf) in ("stderr", "stdout"):
+            return End("logged", at, "writeln!")
+    return End("handled", at, "write!", maybe=True)

@@ -1,0 +1,383 @@
+"""The named switches: places that lose an error rightly, each for one reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from inroads.analyses.swallow import nature as natures
+from inroads.analyses.swallow.callee import call_arguments, call_name
+from inroads.analyses.swallow.nature import Nature, receiver_type, type_name
+from inroads.analyses.swallow.reasons import has_reason, has_reasoned_attribute
+from inroads.analyses.swallow.shapes import referent
+from inroads.analyses.swallow.uses import enclosing, frame_of, past, regions, top_rows
+from inroads.analyses.swallow.values import leaves, sort_of
+from inroads.facts import (
+    BlockRow,
+    BorrowRow,
+    BreakRow,
+    CallRow,
+    ClosureRow,
+    DiscardRow,
+    FieldRow,
+    ForRow,
+    IfRow,
+    LetConditionRow,
+    LiteralRow,
+    LoopRow,
+    MacroRow,
+    MatchRow,
+    MethodCallRow,
+    PathRow,
+    Region,
+    ReturnRow,
+    TryRow,
+    UnaryRow,
+    WhileRow,
+)
+from inroads.resolve.types import Adt, Tuple, Type
+
+if TYPE_CHECKING:
+    from inroads.analyses.swallow.ends import End
+    from inroads.analyses.swallow.fates import Follower
+    from inroads.analyses.swallow.world import World
+
+TEARDOWN_WORDS = re.compile(
+    r"(^|_)(close|shutdown|shut_down|stop|teardown|tear_down|cleanup|clean_up|drop|abort|kill|terminate|dispose|destroy"
+    r"|finish|exit|quit|disconnect|unmount|reset|cancel|rollback|evict|gc|purge|sweep|prune|expire|restore_terminal|deinit)"
+    r"(_|$)"
+)
+TEMPORARY = re.compile(
+    r"(?i)(tmp|temp|stale|old|partial|pid|lock|sock|scratch|orphan|backup|\.new|leftover|garbage)"
+)
+LOGGERS = re.compile(r"(Log|Logger|Subscriber|Layer|Appender|Drain|LogSink|Tracer|Recorder|FormatEvent)$")
+
+
+class Place(NamedTuple):
+    """A call that loses its error, with what the switches ask about it."""
+
+    world: World
+    f: Follower
+    at: int
+    end: End
+    nature: Nature
+    words: tuple[str, ...]
+
+
+def quieted(place: Place, switches: tuple[str, ...]) -> str | None:
+    """The first of the switches that speaks for a place; None if none does."""
+    return next((name for name in switches if name in SWITCHES and SWITCHES[name](place)), None)
+
+
+def gone_receiver(p: Place) -> bool:
+    """A send whose only failure is that nobody listens any more; so does a function whose every failure is one."""
+    if natures.is_send(p.world, p.f, p.at):
+        return True
+    failures = p.nature.failures
+    if failures is not None and failures.points and failures.sources <= {"send"}:
+        return True
+    if natures.is_receive(p.world, p.f, p.at):
+        # A loop over what is received ends with the channel; an arm that takes it for an answer is judged.
+        return p.end.form.startswith("while") or (
+            p.end.fate != "logged" and p.end.gives not in ("return None", "none")
+        )
+    return False
+
+
+def string_write(p: Place) -> bool:
+    """`write!` into a String or a formatter that never fails."""
+    target = written_to(p)
+    return target in ("String", "OsString", "Vec", "Formatter", "BytesMut", "StringBuilder", "Write_str") or (
+        call_name(p.f.judged, p.at) in ("write_str", "write_char", "write_fmt")
+        and type_name(receiver_type(p.f, p.at)) == "String"
+    )
+
+
+def terminal_write(p: Place) -> bool:
+    """A write to standard output or standard error, or to what draws on a terminal."""
+    if written_to(p) in (
+        "Stdout",
+        "Stderr",
+        "StdoutLock",
+        "StderrLock",
+        "StandardStream",
+        "Term",
+        "BufferedStandardStream",
+    ):
+        return True
+    row = p.f.rows[p.at]
+    return isinstance(row, MacroRow) and bool(row.path) and row.path[-1] in ("execute", "queue")
+
+
+def written_to(p: Place) -> str:
+    """The name of the type that a write goes to; empty where the call is no write."""
+    row = p.f.rows[p.at]
+    name = call_name(p.f.judged, p.at)
+    if isinstance(row, MacroRow) and name in ("write", "writeln") and row.regions:
+        target = row.regions[0].value
+    elif isinstance(row, MethodCallRow) and (
+        name.startswith("write") or name in ("flush", "lock", "set_color", "reset")
+    ):
+        target = row.receiver
+    else:
+        return ""
+    for leaf in leaves(p.f.judged, target):
+        if leaf is None:
+            continue
+        owner = type_name(referent(p.f.judged.types[leaf]))
+        if not owner and call_name(p.f.judged, leaf) in ("stderr", "stdout", "lock"):
+            return "Stderr"
+        if owner:
+            return owner
+    return ""
+
+
+def teardown(p: Place) -> bool:
+    """Closing, killing or removing what is done with: there is nothing left to do if it fails."""
+    name = p.nature.name
+    if name in natures.SURE_TEARDOWN and not p.nature.functions:
+        return True
+    if name not in natures.TEARDOWN and not name.startswith(
+        ("close_", "shutdown_", "stop_", "kill_", "remove_temp", "cleanup")
+    ):
+        return False
+    function = p.world.program.tables.functions[p.f.judged.function]
+    if TEARDOWN_WORDS.search(function.name) is not None and not returns_result(p):
+        return True
+    if name in ("join", "wait") and not p.nature.functions:
+        return True
+    if name.startswith("remove") or name == "unlink":
+        return any(TEMPORARY.search(text) for text in argument_texts(p))
+    return (
+        name in ("close", "shutdown", "leave_alternate_screen", "try_wait", "unlock", "disconnect")
+        and p.end.gives != "return ok"
+    )
+
+
+def argument_texts(p: Place) -> list[str]:
+    """The names and literals in a call's arguments."""
+    found: list[str] = []
+    for argument in call_arguments(p.f.judged, p.at):
+        stack = [argument]
+        while stack and len(found) < 40:
+            row = p.f.rows[stack.pop()]
+            match row:
+                case PathRow(path=path):
+                    found.extend(one.name for one in path.segments)
+                case FieldRow(name=name, base=base):
+                    found.append(name)
+                    stack.append(base)
+                case LiteralRow(text=text):
+                    found.append(text)
+                case MethodCallRow(receiver=receiver, arguments=arguments, name=name):
+                    found.append(name)
+                    stack.extend((receiver, *arguments))
+                case CallRow(arguments=arguments):
+                    stack.extend(arguments)
+                case BorrowRow(operand=operand) | UnaryRow(operand=operand) | TryRow(operand=operand):
+                    stack.append(operand)
+    return found
+
+
+def returns_result(p: Place) -> bool:
+    """Whether the function around returns a Result, and so could tell."""
+    return p.world.returns_result(p.f.judged.function)
+
+
+def in_drop(p: Place) -> bool:
+    """The body of `Drop::drop`, which can return nothing."""
+    function = p.world.program.tables.functions[p.f.judged.function]
+    if function.impl is None or function.name != "drop":
+        return False
+    return p.world.program.tables.impls[function.impl].trait_path.rpartition("::")[2] == "Drop"
+
+
+def logger(p: Place) -> bool:
+    """What writes the log has nowhere to log its own failure."""
+    tables = p.world.program.tables
+    function = tables.functions[p.f.judged.function]
+    if function.impl is None:
+        return False
+    impl = tables.impls[function.impl]
+    trait = impl.trait_path or (tables.traits[impl.trait].path if impl.trait is not None else "")
+    names = (trait.rpartition("::")[2], type_name(impl.self_type))
+    return any(LOGGERS.search(name) is not None for name in names if name)
+
+
+def tests(p: Place) -> bool:
+    """Test code, examples and benches."""
+    tables = p.world.program.tables
+    function = tables.functions[p.f.judged.function]
+    return function.test or tables.crates[function.crate].kind in ("test", "bench", "example")
+
+
+def build_scripts(p: Place) -> bool:
+    """A build script, whose failure the build shows."""
+    tables = p.world.program.tables
+    return tables.crates[tables.functions[p.f.judged.function].crate].kind == "build"
+
+
+def reason_comment(p: Place) -> bool:
+    """A comment at the place that says why."""
+    return has_reason(p.world, p.f, p.at, p.end, p.words)
+
+
+def clippy_reason(p: Place) -> bool:
+    """An `#[allow(.., reason = "..")]` that speaks of the same."""
+    return has_reasoned_attribute(p.world, p.f, p.at)
+
+
+def rejected_value(p: Place) -> bool:
+    """An Err that holds the caller's own value: `OnceLock::set`, `queue.push(job)`."""
+    error = p.nature.error
+    if error is None:
+        return False
+    error = referent(error)
+    if isinstance(error, Tuple) and not error.elements:
+        return False
+    arguments = [referent(p.f.judged.types[one]) for one in call_arguments(p.f.judged, p.at)[1:]]
+    if any(error == one and is_known(error) for one in arguments):
+        return True
+    return p.nature.name == "set" and type_name(receiver_type(p.f, p.at)) in (
+        "OnceLock",
+        "OnceCell",
+        "Lazy",
+        "SetOnce",
+    )
+
+
+def is_known(type_: Type) -> bool:
+    """Whether a type is one to compare by: a struct or enum that is no text."""
+    return isinstance(type_, Adt) and type_.path != "std::string::String"
+
+
+def poisoned_lock(p: Place) -> bool:
+    """A lock that another thread poisoned by its panic; so does a function whose every failure is one."""
+    if natures.is_lock(p.f, p.at):
+        return True
+    failures = p.nature.failures
+    return failures is not None and bool(failures.points) and failures.sources <= {"poison"}
+
+
+def already_failing(p: Place) -> bool:
+    """An undoing on the way out with another error: that one is told."""
+    f = p.f
+    frame = frame_of(f.uses, p.at, f.judged.body)
+    home = f.uses.homes[p.at]
+    first = p.at
+    for _ in range(len(f.rows)):
+        region = Region(start=first, end=len(f.rows)) if home is None else region_of(f, home.row, first)
+        if leaves_with_error(f, region, first, frame):
+            return True
+        if home is None or home.row == frame:
+            return False
+        owner = f.rows[home.row]
+        if not isinstance(owner, (IfRow, MatchRow, BlockRow, ForRow, LetConditionRow)) or (
+            isinstance(owner, IfRow) and home.part == "condition"
+        ):
+            return False
+        first = past(owner, home.row)
+        home = f.uses.homes[home.row]
+    return False
+
+
+def region_of(f: Follower, header: int, inside: int) -> Region:
+    """The region of a header that holds or ends at a row."""
+    for region, _, _ in regions(f.rows[header]):
+        if region.start <= inside <= region.end and region.start < region.end:
+            return region
+    return Region(start=inside, end=inside)
+
+
+def leaves_with_error(f: Follower, region: Region, first: int, frame: int | None) -> bool:
+    """Whether a region, from a row on, surely leaves with an error of its own: `return Err(..)`, `bail!`, a tail `Err(..)`."""
+    del frame
+    for at in top_rows(f.judged.body, Region(start=region.start, end=region.end)):
+        if at < first:
+            continue
+        row = f.rows[at]
+        if isinstance(row, DiscardRow):
+            row = f.rows[row.value]
+        if isinstance(row, ReturnRow) and row.value is not None:
+            sorts = {sort_of(f.judged, leaf) for leaf in leaves(f.judged, row.value)}
+            return bool(sorts & {"err", "sentinel"}) or is_error_name(f, row.value)
+        if (
+            isinstance(row, MacroRow)
+            and row.path
+            and row.path[-1] in ("bail", "panic", "unreachable", "throw")
+        ):
+            return True
+        if isinstance(row, (BreakRow,)):
+            return False
+    if region.value is not None and first <= region.value:
+        sorts = {sort_of(f.judged, leaf) for leaf in leaves(f.judged, region.value)}
+        return sorts == {"err"}
+    return False
+
+
+def is_error_name(f: Follower, at: int) -> bool:
+    """Whether a returned variable is named for an error: `return result` after it was found to be one."""
+    row = f.rows[at]
+    return (
+        isinstance(row, PathRow)
+        and bool(row.path.segments)
+        and row.path.segments[-1].name in ("err", "error", "e", "failure")
+    )
+
+
+def probing(p: Place) -> bool:
+    """One of several tries: the next is made where this one fails, or the first that succeeds is taken."""
+    if p.end.form.startswith(".ok().or"):
+        return True
+    if p.nature.changes:
+        return False
+    if p.end.fate == "logged":
+        return False
+    if not isinstance(p.f.rows[p.at], (CallRow, MethodCallRow)):
+        return False
+    for home, row in enclosing(p.f.uses, p.at, p.f.judged.body):
+        if isinstance(row, IfRow) and home.part == "condition" and row.otherwise is not None:
+            # `if let Ok(a) = x { } else if let Ok(b) = y { } else { .. }`
+            value = row.otherwise.value
+            return isinstance(p.f.rows[value], IfRow) if value is not None else False
+        if isinstance(row, (ForRow, LoopRow, WhileRow, ClosureRow)):
+            break
+    return first_success(p)
+
+
+def first_success(p: Place) -> bool:
+    """Whether a success leaves the loop or the function at once: `if let Ok(x) = try_it(c) { return Some(x); }`."""
+    at = p.at
+    for _ in range(6):
+        use = p.f.uses.taken[at]
+        if use is None or use.row is None:
+            return False
+        row = p.f.rows[use.row]
+        if isinstance(row, IfRow) and use.role == "condition":
+            jumps = [
+                one
+                for one in range(row.then.start, row.then.end)
+                if isinstance(p.f.rows[one], (ReturnRow, BreakRow))
+            ]
+            return bool(jumps) and row.otherwise is None
+        at = use.row
+    return False
+
+
+SWITCHES: dict[str, Callable[[Place], bool]] = {
+    "tests": tests,
+    "build-scripts": build_scripts,
+    "drop": in_drop,
+    "logger": logger,
+    "gone-receiver": gone_receiver,
+    "string-write": string_write,
+    "terminal-write": terminal_write,
+    "teardown": teardown,
+    "poisoned-lock": poisoned_lock,
+    "rejected-value": rejected_value,
+    "already-failing": already_failing,
+    "probing": probing,
+    "clippy-reason": clippy_reason,
+    "reason-comment": reason_comment,
+}

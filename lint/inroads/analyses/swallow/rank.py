@@ -1,0 +1,224 @@
+"""How much a lost error matters: the level of a finding, its rank among others, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inroads.analyses.swallow import nature as natures
+from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
+from inroads.facts import (
+    AssignRow,
+    BlockRow,
+    CallRow,
+    ClosureRow,
+    DiscardRow,
+    ForRow,
+    Level,
+    LoopRow,
+    MacroRow,
+    MethodCallRow,
+    Region,
+    WhileRow,
+)
+
+if TYPE_CHECKING:
+    from inroads.analyses.swallow.quiet import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """The level that a place deserves, its rank (higher is worse), and the reasons in words."""
+
+    level: Level
+    rank: int
+    reasons: tuple[str, ...]
+
+
+def weigh(p: Place, callers: int) -> Weight:
+    """How much it matters that this place loses its error."""
+    reasons: list[str] = []
+    nature = p.nature
+    rank = 10
+    if nature.changes:
+        rank += 30
+        reasons.append("it changes state")
+    if nature.io:
+        rank += 15
+        reasons.append("it meets disk, network or another process")
+    if nature.unit:
+        rank += 10
+        reasons.append("only its error is of interest")
+    if nature.failures is not None and nature.failures.half_way and nature.changes:
+        rank += 10
+        reasons.append("it can fail half-way")
+    if in_any_loop(p):
+        rank += 3
+    if callers:
+        rank += min(callers, 10)
+        reasons.append(f"{callers} call site{'s' if callers != 1 else ''} cannot see this error")
+    if p.end.fate != "logged":
+        rank += 5
+    mild = mildness(p)
+    if mild is not None:
+        return Weight("allow", rank // 4, (mild,))
+    goes_on = p.end.gives in ("", "return ok", "ok") and p.end.fate in ("logged", "dropped", "overwritten")
+    heavy = nature.changes and nature.unit and goes_on and not nature.single
+    return Weight("deny" if heavy else "warn", rank, tuple(reasons))
+
+
+def mildness(p: Place) -> str | None:
+    """Why a place is not worth a warning, in words; None if it is."""
+    nature, end = p.nature, p.end
+    if natures.INFALLIBLE & {nature.name} and (
+        any(path.startswith(natures.INFALLIBLE_CRATES) for path in nature.paths)
+    ):
+        return "serialising what derives it hardly fails"
+    if nature.lookup and not nature.io:
+        return "a lookup or conversion"
+    if nature.lookup and end.fate == "logged":
+        return "a lookup, and it is logged"
+    if nature.name == "join" and not nature.functions and p.end.function is None and not carries_result(p):
+        return "a panic that the thread has printed already"
+    if end.fate == "cause-lost":
+        return None if tells(p) and end.form in CAUSE_FORMS else "another error is raised in its place"
+    if end.fate == "turned-into-bool" and not nature.changes:
+        return "the caller hears of it by the bool"
+    if end.fate == "turned-into-option" and end.form == "returned" and not nature.changes and not nature.io:
+        return "the caller hears of it by the None"
+    if end.fate == "logged":
+        return logged_mildness(p)
+    if end.fallback and not nature.changes:
+        return "something else is done instead"
+    if nature.single and not nature.changes and not nature.unit:
+        return "its error has one meaning"
+    return None
+
+
+CAUSE_FORMS = ("returned", "closure value", "closure")
+
+
+def tells(p: Place) -> bool:
+    """Whether the error held something that the one who reads it needs: an I/O error, a text."""
+    error = p.nature.error
+    if error is None or p.nature.single:
+        return False
+    return (
+        natures.is_io_error(error)
+        or (natures.type_name(error) in ("String", "Error", "Report")
+        and p.nature.io)
+    )
+
+
+def carries_result(p: Place) -> bool:
+    """Whether what is joined has a Result of its own."""
+    return natures.is_unit(p.world.type_at(p.f.judged, p.at), ("K", "R"))
+
+
+def logged_mildness(p: Place) -> str | None:
+    """Why a place that logs its error is not worth a warning."""
+    end, nature = p.end, p.nature
+    if is_service_turn(p):
+        return "a turn of an endless loop, and it is logged"
+    if ends_task(p):
+        return "the task ends with it, and it is logged"
+    if (
+        nature.single
+        and nature.functions
+        and not p.world.returns_result(p.f.judged.function)
+        and end.gives in ("", "unit")
+    ):
+        return "its error has one meaning, and it is logged"
+    if end.gives == "return" and not changes_after(p):
+        return "what is skipped changes nothing, and it is logged"
+    if (
+        end.fallback
+        and not nature.changes
+        and end.gives not in ("none", "return None")
+        and not nature.functions
+    ):
+        return "something else is done instead, and it is logged"
+    return None
+
+
+def in_any_loop(p: Place) -> bool:
+    """Whether the call runs again and again."""
+    return any(
+        isinstance(row, (ForRow, WhileRow, LoopRow)) for _, row in enclosing(p.f.uses, p.at, p.f.judged.body)
+    )
+
+
+def is_service_turn(p: Place) -> bool:
+    """Whether a place is a turn of a `loop` or `while` that goes on with the next: it serves, and one turn failed."""
+    if p.end.gives == "break" or (p.end.gives.startswith("return")):
+        return False
+    for _, row in enclosing(p.f.uses, p.at, p.f.judged.body):
+        if isinstance(row, LoopRow):
+            return True
+        if isinstance(row, WhileRow):
+            return True
+        if isinstance(row, (ForRow, ClosureRow)):
+            return False
+    return False
+
+
+def ends_task(p: Place) -> bool:
+    """Whether the place is the last thing that a spawned task, a thread or `main` does."""
+    f = p.f
+    frame = frame_of(f.uses, p.at, f.judged.body)
+    function = p.world.program.tables.functions[f.judged.function]
+    if frame is None and function.name != "main":
+        return False
+    if frame is not None and not p.world.is_spawned(f, frame):
+        return False
+    body = f.rows[frame] if frame is not None else None
+    region = body.body if isinstance(body, (BlockRow, ClosureRow)) else f.judged.body.root
+    last = None
+    for at in top_rows(f.judged.body, region):
+        last = at if not is_quiet_row(p, at) else last
+    return last is not None and last <= statement_of(p, region) + 1
+
+
+def is_quiet_row(p: Place, at: int) -> bool:
+    """Whether a row at the end of a task does nothing but log or drop."""
+    row = p.f.rows[at]
+    if isinstance(row, DiscardRow):
+        row = p.f.rows[row.value]
+    return isinstance(row, MacroRow)
+
+
+def statement_of(p: Place, region: Region) -> int:
+    """The row of the statement of a region that holds the place."""
+    at = p.at
+    tops = list(top_rows(p.f.judged.body, region))
+    chosen = tops[0] if tops else region.start
+    for top in tops:
+        if top <= at or past(p.f.rows[top], top) <= at:
+            chosen = top
+    use = p.f.uses.taken[chosen]
+    while use is not None and use.row is not None and region.start <= use.row < region.end:
+        chosen = use.row
+        use = p.f.uses.taken[chosen]
+    return chosen
+
+
+def changes_after(p: Place) -> bool:
+    """Whether what a `return` skips would change state or call something that does."""
+    f = p.f
+    end = p.end.arm.end if p.end.arm is not None else p.at
+    frame = frame_of(f.uses, p.at, f.judged.body)
+    row = f.rows[frame] if frame is not None else None
+    region = row.body if isinstance(row, (BlockRow, ClosureRow)) else f.judged.body.root
+    for at in range(end, region.end):
+        one = f.rows[at]
+        if isinstance(one, AssignRow):
+            return True
+        if isinstance(one, (CallRow, MethodCallRow)):
+            found = p.world.row_effects(f, at)
+            if found is not None and (
+                found.own.handles
+                or found.own.unknown
+                or (found.calls and p.world.effects(found.calls).handles)
+            ):
+                return True
+    return False

@@ -1,0 +1,274 @@
+"""
+Who takes the value of each row, and in which region each row stands.
+
+`facts.rows` names operands by index, from the user to the used; following a
+value asks the other way round. Both tables are made in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from inroads.facts import (
+    ArrayRow,
+    AssignRow,
+    AttributedRow,
+    AwaitRow,
+    BinaryRow,
+    BlockRow,
+    Body,
+    BorrowRow,
+    BreakRow,
+    CallRow,
+    CastRow,
+    ClosureRow,
+    DiscardRow,
+    FieldRow,
+    ForRow,
+    IfRow,
+    IndexRow,
+    LetConditionRow,
+    LetRow,
+    LoopRow,
+    MacroRow,
+    MatchRow,
+    MethodCallRow,
+    RangeRow,
+    Region,
+    RepeatRow,
+    ReturnRow,
+    Row,
+    ShortCircuitRow,
+    StructRow,
+    TryRow,
+    TupleRow,
+    UnaryRow,
+    WhileRow,
+    YieldRow,
+)
+from inroads.resolve.model import Judged
+
+
+class Use(NamedTuple):
+    """
+    The row that takes a value, and as what.
+
+    `role` is one of receiver argument callee field indexed operand borrow cast
+    try await return break yield element stored base assigned target let
+    let-condition discard condition branch scrutinee iterated tail closure
+    macro returned. `order` counts arguments, elements, regions and arms from 0.
+    For `returned`, the value of the whole body, `row` is None.
+    """
+
+    row: int | None
+    role: str
+    order: int = 0
+
+
+class Home(NamedTuple):
+    """The header whose region holds a row, and which: `condition`, `then`, `otherwise`, `arm`, `guard`, `body`, `right`, `macro`."""
+
+    row: int
+    part: str
+    order: int = 0
+
+
+@dataclass(slots=True)
+class Uses:
+    """
+    The consumers of a judged body.
+
+    Args:
+        taken: For each row, its user; None where nobody takes the value (a statement of its own).
+        homes: For each row, the innermost header that holds it; None at the top of the body.
+        locals: For each local, the rows that name it, in order.
+        captured: Name -> the macro rows that format it by `{name}`.
+    """
+
+    taken: list[Use | None]
+    homes: list[Home | None]
+    locals: dict[int, list[int]] = field(default_factory=dict)
+    captured: dict[str, list[int]] = field(default_factory=dict)
+
+
+def uses_of(judged: Judged) -> Uses:
+    """The consumers of all rows of a judged body."""
+    body = judged.body
+    taken: list[Use | None] = [None] * len(body.rows)
+    homes: list[Home | None] = [None] * len(body.rows)
+    uses = Uses(taken, homes)
+    # Headers come before their regions, outer before inner, so that the last to claim a row is the innermost.
+    for at, row in enumerate(body.rows):
+        for operand, role, index in operands(row):
+            if 0 <= operand < len(taken):
+                taken[operand] = Use(at, role, index)
+        for region, part, index in regions(row):
+            home = Home(at, part, index)
+            for inside in top_rows(body, region):
+                homes[inside] = home
+        if isinstance(row, MacroRow):
+            for name in row.captured:
+                uses.captured.setdefault(name, []).append(at)
+    for at, row in enumerate(body.rows):
+        for region, role, index in valued_regions(row):
+            if region.value is not None and region.start <= region.value < region.end:
+                taken[region.value] = Use(at, role, index)
+    if body.root.value is not None and body.root.value < len(taken):
+        taken[body.root.value] = Use(None, "returned")
+    for at in sorted(judged.uses):
+        uses.locals.setdefault(judged.uses[at], []).append(at)
+    return uses
+
+
+def operands(row: Row) -> Iterator[tuple[int, str, int]]:
+    """The operands of a row that stand before it: row, role, index."""
+    match row:
+        case FieldRow():
+            yield row.base, "field", 0
+        case IndexRow():
+            yield row.base, "indexed", 0
+            yield row.index, "operand", 1
+        case CallRow():
+            yield row.callee, "callee", 0
+            for index, argument in enumerate(row.arguments):
+                yield argument, "argument", index
+        case MethodCallRow():
+            yield row.receiver, "receiver", 0
+            for index, argument in enumerate(row.arguments):
+                yield argument, "argument", index
+        case UnaryRow():
+            yield row.operand, "operand", 0
+        case BorrowRow():
+            yield row.operand, "borrow", 0
+        case BinaryRow():
+            yield row.left, "operand", 0
+            yield row.right, "operand", 1
+        case ShortCircuitRow():
+            yield row.left, "condition", 0
+        case AssignRow():
+            yield row.target, "target", 0
+            yield row.value, "assigned", 0
+        case RangeRow():
+            for index, end in enumerate((row.low, row.high)):
+                if end is not None:
+                    yield end, "operand", index
+        case CastRow():
+            yield row.operand, "cast", 0
+        case TryRow():
+            yield row.operand, "try", 0
+        case AwaitRow():
+            yield row.operand, "await", 0
+        case ReturnRow() | BreakRow() | YieldRow():
+            if row.value is not None:
+                role = {ReturnRow: "return", BreakRow: "break", YieldRow: "yield"}[type(row)]
+                yield row.value, role, 0
+        case TupleRow() | ArrayRow():
+            for index, element in enumerate(row.elements):
+                yield element, "element", index
+        case RepeatRow():
+            yield row.value, "element", 0
+            yield row.length, "operand", 1
+        case StructRow():
+            for index, (_, value) in enumerate(row.fields):
+                yield value, "stored", index
+            if row.base is not None:
+                yield row.base, "base", 0
+        case LetConditionRow():
+            yield row.value, "let-condition", 0
+        case LetRow():
+            if row.value is not None:
+                yield row.value, "let", 0
+        case DiscardRow():
+            yield row.value, "discard", 0
+        case MatchRow():
+            yield row.scrutinee, "scrutinee", 0
+        case ForRow():
+            yield row.iterable, "iterated", 0
+        case _:
+            return
+
+
+def regions(row: Row) -> Iterator[tuple[Region, str, int]]:
+    """The regions of a header: region, part, index."""
+    match row:
+        case ShortCircuitRow():
+            yield row.right, "right", 0
+        case MacroRow():
+            for index, region in enumerate(row.regions):
+                yield region, "macro", index
+        case LetRow():
+            if row.otherwise is not None:
+                yield row.otherwise, "otherwise", 0
+        case IfRow():
+            yield row.condition, "condition", 0
+            yield row.then, "then", 0
+            if row.otherwise is not None:
+                yield row.otherwise, "otherwise", 0
+        case MatchRow():
+            for index, arm in enumerate(row.arms):
+                if arm.guard is not None:
+                    yield arm.guard, "guard", index
+                yield arm.body, "arm", index
+        case WhileRow():
+            yield row.condition, "condition", 0
+            yield row.body, "body", 0
+        case LoopRow() | ForRow() | BlockRow() | ClosureRow() | AttributedRow():
+            yield row.body, "body", 0
+        case _:
+            return
+
+
+def valued_regions(row: Row) -> Iterator[tuple[Region, str, int]]:
+    """The regions whose value goes somewhere, with the role that it has there."""
+    for region, part, index in regions(row):
+        match row:
+            case IfRow() | MatchRow():
+                yield region, "condition" if part in ("condition", "guard") else "branch", index
+            case ShortCircuitRow() | WhileRow():
+                if part in ("right", "condition"):
+                    yield region, "condition", 1
+            case BlockRow() | AttributedRow():
+                yield region, "tail", 0
+            case ClosureRow():
+                yield region, "closure", 0
+            case MacroRow():
+                yield region, "macro", index
+
+
+def past(row: Row, at: int) -> int:
+    """Where evaluation goes on after the row at `at`: the end of its last region, or the next row."""
+    end = at + 1
+    for region, _, _ in regions(row):
+        end = max(end, region.end)
+    return end
+
+
+def top_rows(body: Body, region: Region) -> Iterator[int]:
+    """The rows that stand directly in a region, not in a region of one of them."""
+    at = region.start
+    while at < region.end and at < len(body.rows):
+        yield at
+        at = past(body.rows[at], at)
+
+
+def enclosing(uses: Uses, at: int, body: Body) -> Iterator[tuple[Home, Row]]:
+    """The headers around a row, from the innermost, with the part that holds it."""
+    home = uses.homes[at]
+    while home is not None:
+        yield home, body.rows[home.row]
+        home = uses.homes[home.row]
+
+
+def frame_of(uses: Uses, at: int, body: Body) -> int | None:
+    """The closure or async block whose code a row is; None where it is the function's own."""
+    for home, row in enclosing(uses, at, body):
+        if home.part == "body" and (isinstance(row, ClosureRow) or is_async_block(row)):
+            return home.row
+    return None
+
+
+def is_async_block(row: Row) -> bool:
+    """Whether a row is `async { .. }`."""
+    return isinstance(row, BlockRow) and row.kind in ("async", "async-move")

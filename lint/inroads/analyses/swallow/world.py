@@ -1,0 +1,384 @@
+"""
+What following a value in one body needs to know of the rest of the program.
+
+Bodies are judged when asked for; followers, effects and the fates of
+parameters are kept, so that each is found out once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from inroads.analyses.swallow import effects as effects_of, methods
+from inroads.analyses.swallow.callee import call_functions, call_name, call_paths, is_constructor
+from inroads.analyses.swallow.covers import says_result
+from inroads.analyses.swallow.effects import NOTHING, Effects, RowEffects
+from inroads.analyses.swallow.ends import Carried, End
+from inroads.analyses.swallow.fates import Follower
+from inroads.analyses.swallow.nature import Failures
+from inroads.analyses.swallow.reasons import FileComments, comments_of
+from inroads.analyses.swallow.shapes import RESULT, Shape, is_result, shapes_of
+from inroads.analyses.swallow.uses import uses_of
+from inroads.facts import (
+    AwaitRow,
+    CallRow,
+    ClosureRow,
+    DiscardRow,
+    LetConditionRow,
+    LetRow,
+    MacroRow,
+    MatchRow,
+    MethodCallRow,
+    PathType,
+    Position,
+    StructItem,
+)
+from inroads.resolve.model import Judged
+from inroads.resolve.types import Adt, Reference, Type, Unknown
+
+if TYPE_CHECKING:
+    from inroads.program import Program
+
+ADAPTERS = frozenset(
+    methods.SAME
+    | methods.KEEPS_ERROR
+    | methods.KEEPS_NONE
+    | methods.KEEPS_ELEMENTS
+    | methods.ONE_ELEMENT
+    | methods.TAKES_EACH
+    | methods.TO_RESULT
+    | methods.DEFAULTS
+    | methods.ARM_CLOSURES
+    | methods.PROVES_RESULT
+    | {
+        "enumerate",
+        "zip",
+        "transpose",
+        "unwrap",
+        "expect",
+        "take",
+        "filter",
+        "err",
+        "map_while",
+        "then_some",
+        "sum",
+        "product",
+    }
+)
+NESTED = 5
+CONTAINERS = frozenset({"Result", "Option", "Poll", "Vec", "HashMap", "BTreeMap", "VecDeque", "JoinHandle"})
+
+
+@dataclass(slots=True)
+class World:
+    """
+    The program as seen by the followers of values.
+
+    Args:
+        log_names: Last segments of macros and functions that only log.
+        proven: Paths of foreign functions and methods that some place proves to return a Result.
+        fates: (function, index of the parameter, shape) -> how the parameter ends; None while it is being found out.
+    """
+
+    program: Program
+    log_names: frozenset[str]
+    proven: set[str] = field(default_factory=set)
+    followers: dict[int, Follower | None] = field(default_factory=dict)
+    known_effects: dict[int, Effects] = field(default_factory=dict)
+    fates: dict[tuple[int, int, Shape], End | None] = field(default_factory=dict)
+    known_failures: dict[int, Failures | None] = field(default_factory=dict)
+    known_comments: dict[str, FileComments | None] = field(default_factory=dict)
+    nested: int = 0
+
+    def follower(self, function: int) -> Follower | None:
+        """The follower of a function's body; None where it has none."""
+        if function not in self.followers:
+            if not self.program.tables.functions[function].has_body:
+                self.followers[function] = None
+            else:
+                judged = self.program.judge(function)
+                self.followers[function] = Follower(self, judged, uses_of(judged))
+        return self.followers[function]
+
+    # Which calls can fail.
+
+    def origins(self, f: Follower) -> Iterator[tuple[int, Shape, str]]:
+        """
+        The calls of a body whose value holds an error, in order: row, shape, how that is known (type, proof).
+
+        A call that a followed value has gone through is left out, so the caller
+        follows each before it asks for the next.
+        """
+        for at, row in enumerate(f.rows):
+            if not isinstance(row, (CallRow, MethodCallRow, MacroRow)) or at in f.passed:
+                continue
+            for shape in self.origin_shapes(f, at):
+                yield at, shape, "type"
+
+    def origin_shapes(self, f: Follower, at: int) -> tuple[Shape, ...]:
+        """The shapes of the errors that a call makes; none where it makes none or only hands on what it is called on."""
+        row = f.rows[at]
+        match row:
+            case MacroRow(path=path):
+                return (RESULT,) if path and path[-1] in methods.WRITES else ()
+            case CallRow():
+                if is_constructor(f.judged, at) or self.is_wrapping(f, at):
+                    return ()
+            case MethodCallRow(name=name, receiver=receiver):
+                if name in ADAPTERS and self.hands_on(f, receiver, name) and not call_functions(f.judged, at):
+                    return ()
+            case _:
+                return ()
+        shapes = shapes_of(self.type_at(f.judged, at))
+        if not shapes and self.is_unknown(f, at):
+            return self.proof(f, at)
+        return shapes
+
+    def is_wrapping(self, f: Follower, at: int) -> bool:
+        """Whether a path call only wraps what it is given: `Box::pin(f())`, `Result::ok(f())`."""
+        row = f.rows[at]
+        assert isinstance(row, CallRow)
+        paths = call_paths(f.judged, at)
+        owner = paths[0].rpartition("::")[0].rpartition("::")[2] if paths else ""
+        return owner in methods.WRAPPING_TYPES and call_name(f.judged, at) in methods.WRAPS
+
+    def type_at(self, judged: Judged, at: int) -> Type:
+        """The type of a row, or what its call is known to return."""
+        type_ = judged.types[at]
+        call = judged.calls.get(at)
+        return call.returns if isinstance(type_, Unknown) and call is not None else type_
+
+    def is_unknown(self, f: Follower, at: int) -> bool:
+        """Whether nothing is known of the type of a call's value."""
+        return isinstance(self.type_at(f.judged, at), Unknown)
+
+    def hands_on(self, f: Follower, receiver: int, name: str) -> bool:
+        """Whether a method called on this row is one of Result, Option, an iterator or a future."""
+        type_ = f.judged.types[receiver]
+        while isinstance(type_, Reference):
+            type_ = type_.inner
+        if isinstance(type_, Adt):
+            name = type_.path.rpartition("::")[2]
+            return (
+                is_result(type_)
+                or name in CONTAINERS
+                or type_.path.startswith(("std::iter", "std::slice", "std::vec"))
+            )
+        # Of what is not known, only what is seldom called on anything else.
+        return name not in methods.ONE_ELEMENT
+
+    def proof(self, f: Follower, at: int) -> tuple[Shape, ...]:
+        """The shape that the place itself proves a value of unknown type to have."""
+        shape = self.proof_at(f, at, 0)
+        paths = call_paths(f.judged, at)
+        if shape is not None:
+            self.proven.update(path for path in paths if "::" in path)
+            return (shape,)
+        if any(path in self.proven for path in paths):
+            use = f.uses.taken[at]
+            return (("F", "R"),) if use is not None and use.role == "await" else (RESULT,)
+        return ()
+
+    def proof_at(self, f: Follower, at: int, depth: int) -> Shape | None:
+        """The shape that the user of a row proves; None if it proves nothing."""
+        use = f.uses.taken[at]
+        if use is None or use.row is None or depth > 4:
+            return None
+        user = f.rows[use.row]
+        found: Shape | None = None
+        match use.role:
+            case "await" if isinstance(user, AwaitRow):
+                inner = self.proof_at(f, use.row, depth + 1)
+                return ("F", *inner) if inner is not None else None
+            case "receiver" if isinstance(user, MethodCallRow):
+                if user.name in methods.PROVES_RESULT:
+                    return RESULT
+                if user.name in methods.PROVES_BY_CLOSURE and user.arguments:
+                    closure = f.rows[user.arguments[0]]
+                    return RESULT if isinstance(closure, ClosureRow) and closure.parameters else None
+                if user.name in ("map", "and_then", "context", "with_context", "unwrap"):
+                    return self.proof_at(f, use.row, depth + 1) if user.name != "unwrap" else None
+            case "let-condition" if isinstance(user, LetConditionRow):
+                found = says_result(user.pattern)
+            case "let" if isinstance(user, LetRow):
+                found = says_result(user.pattern)
+                if found is None:
+                    for local in [one for (row, _), one in f.judged.bound.items() if row == use.row][:1]:
+                        for named in f.uses.locals.get(local, ()):
+                            found = found or self.proof_at(f, named, depth + 1)
+            case "scrutinee" if isinstance(user, MatchRow):
+                for arm in user.arms:
+                    found = found or says_result(arm.pattern)
+            case "borrow" | "tail":
+                return self.proof_at(f, use.row, depth + 1)
+        return found
+
+    def is_origin(self, f: Follower, at: int) -> bool:
+        """Whether a call is judged for itself."""
+        return bool(self.origin_shapes(f, at))
+
+    # What others do.
+
+    def row_effects(self, f: Follower, at: int) -> RowEffects | None:
+        """The effects of one row by itself."""
+        use = f.uses.taken[at]
+        discarded = use is not None and use.row is not None and isinstance(f.rows[use.row], DiscardRow)
+        if use is not None and use.role == "await" and use.row is not None:
+            outer = f.uses.taken[use.row]
+            discarded = outer is not None and outer.role == "discard"
+        return effects_of.row_effects(f.judged, at, self.log_names, discarded)
+
+    def effects(self, functions: tuple[int, ...]) -> Effects:
+        """What running any of these functions may do."""
+        effects_of.summaries(functions, self.known_effects, self._own_effects)
+        together = NOTHING
+        diverges = bool(functions)
+        for function in functions:
+            found = self.known_effects[function]
+            together |= found
+            diverges = diverges and found.diverges
+        return Effects(
+            together.logs, together.writes, together.replies, together.counts, diverges, together.unknown
+        )
+
+    def effects_of_path(self, judged: Judged, at: int) -> Effects | None:
+        """The effects of a function that is handed on by name; None if it can't be seen."""
+        functions = call_functions(judged, at)
+        if functions:
+            return self.effects(functions)
+        row = judged.body.rows[at]
+        del row
+        return None
+
+    def _own_effects(self, function: int) -> tuple[Effects, tuple[int, ...]] | None:
+        f = self.follower(function)
+        if f is None:
+            return None
+        own = NOTHING
+        calls: list[int] = []
+        for at in range(len(f.rows)):
+            found = self.row_effects(f, at)
+            if found is None:
+                continue
+            own |= Effects(
+                found.own.logs,
+                found.own.writes,
+                found.own.replies,
+                found.own.counts,
+                False,
+                found.own.unknown,
+            )
+            calls.extend(found.calls)
+        return own, tuple(dict.fromkeys(calls))
+
+    def parameter_fate(self, function: int, index: int, shape: Shape) -> End | None:
+        """How a value ends that is given to a function; None where that can't be seen, or it is being found out."""
+        key = (function, index, shape)
+        if key in self.fates:
+            return self.fates[key]
+        self.fates[key] = None
+        f = self.follower(function) if self.nested < NESTED else None
+        if f is None:
+            return None
+        local = next((one for one in f.judged.locals if one.parameter == index), None)
+        if local is None:
+            return None
+        self.nested += 1
+        try:
+            inner = Follower(self, f.judged, f.uses)
+            end = inner.local(Carried(0, shape), local.id, local.name, -1)
+        finally:
+            self.nested -= 1
+        self.fates[key] = end
+        return end
+
+    # Where things stand.
+
+    def position(self, f: Follower, at: int, part: Literal["start", "name", "end"] = "start") -> Position:
+        """Where the first token of a row was written."""
+        return self.program.place(f.judged, at, part)
+
+    def comments(self, path: str) -> FileComments | None:
+        """The comments of a file; None where the path is none."""
+        if path not in self.known_comments:
+            facts = next(
+                (one.facts for one in self.program.tables.sources if one.path == path and one.parent is None),
+                None,
+            )
+            self.known_comments[path] = comments_of(facts) if facts is not None else None
+        return self.known_comments[path]
+
+    def lines_of(self, f: Follower, at: int, span: tuple[int, int]) -> tuple[int, int]:
+        """The first and last line of a span that is given like those of row `at`."""
+        origin = f.judged.origin[at]
+        source = self.program.tables.sources[origin]
+        if source.parent is not None:
+            line = self.position(f, at).line
+            return line, line
+        base = f.judged.base[origin]
+        comments = self.comments(source.path)
+        if comments is None:
+            return 1, 0
+        return comments.lines.position(base + span[0])[0], comments.lines.position(base + span[1])[0]
+
+    # The functions around.
+
+    def returns_result(self, function: int) -> bool:
+        """Whether a function is written to return a Result."""
+        match self.program.tables.functions[function].item.returns:
+            case PathType(segments=segments) if segments:
+                return segments[-1].name.endswith("Result")
+        return False
+
+    def is_foreign_method(self, function: int) -> bool:
+        """Whether a function implements a method of a trait from outside, so that its signature is not ours."""
+        found = self.program.tables.functions[function]
+        if found.impl is None:
+            return False
+        impl = self.program.tables.impls[found.impl]
+        return impl.trait is None and impl.trait_path != ""
+
+    def signatures_to_change(self, function: int) -> tuple[int, ...]:
+        """The functions that would have to return a Result so that an error reaches somebody who can."""
+        chain = [function]
+        for _ in range(3):
+            if self.is_foreign_method(chain[-1]) or self.program.tables.functions[chain[-1]].name == "main":
+                break
+            callers = sorted({edge.caller for edge in self.program.callers(chain[-1])} - set(chain))
+            if not callers or any(self.returns_result(one) for one in callers):
+                break
+            chain.append(callers[0])
+        return tuple(chain)
+
+    def is_spawned(self, f: Follower, frame: int) -> bool:
+        """Whether a closure or async block is run by a task or thread of its own."""
+        at = frame
+        for _ in range(6):
+            use = f.uses.taken[at]
+            if use is None or use.row is None:
+                return False
+            if use.role == "argument":
+                return (
+                    call_name(f.judged, use.row).startswith("spawn")
+                    or call_name(f.judged, use.row) == "instrument"
+                )
+            at = use.row
+        return False
+
+    def never_read(self, field_name: str) -> bool:
+        """Whether a private field of this name is read nowhere in the workspace."""
+        if self.program.mentions("." + field_name):
+            return False
+        found = [
+            one
+            for definition in self.program.tables.types
+            if isinstance(
+                item := self.program.tables.sources[definition.source].facts.items[definition.item_index],
+                StructItem,
+            )
+            for one in item.fields
+            if one.name == field_name
+        ]
+        return bool(found) and all(one.visibility == "" for one in found)

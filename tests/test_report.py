@@ -131,4 +131,4 @@ def test_problems_are_told_one_a_line() -> None:
 
 def test_the_summary_counts_and_leaves_the_time_out_unless_it_is_given() -> None:
     assert summary(report()) == "0 findings, 1 note, 1 problem in 2 files, 5 functions"
-    assert summary(report(FINDING), 0.214).endswith(", 0.21 s")
+    assert summary(report(FINDING), "0.21").endswith(", 0.21 s")

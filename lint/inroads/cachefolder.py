@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 
+FOLDER = ".inroads_cache"
 _IGNORE = "# Made by inroads; may be deleted at any time.\n*\n"
 
 
 def folder_for(root: str) -> str:
     """`target/inroads` where the workspace has a `target/`, else `.inroads_cache`."""
     target = os.path.join(root, "target")
-    return os.path.join(target, "inroads") if os.path.isdir(target) else os.path.join(root, ".inroads_cache")
+    return os.path.join(target, "inroads") if os.path.isdir(target) else os.path.join(root, FOLDER)
 
 
 def prepare(folder: str) -> bool:

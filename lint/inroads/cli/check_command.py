@@ -7,10 +7,12 @@ import time
 
 import click
 
+from inroads.cachefolder import folder_for
 from inroads.check import check
 from inroads.cli.options import PATHS, read_rulebook, rule_options, run_options
+from inroads.cli.replay import keep, name_of
 from inroads.cli.session import open_session
-from inroads.cli.terminal import Progress, look, parse_formats, write_output
+from inroads.cli.terminal import Progress, look, parse_formats, write_output, write_said
 from inroads.facts import Report
 from inroads.report import render
 from inroads.report.text import render_problems, summary
@@ -69,32 +71,48 @@ def command(
     inroads check server/src -D swallow        one folder, lost errors as errors
     inroads check --output-format sarif=o.sarif --output-format text
     """
-    began = time.monotonic()
     if explained:
         from inroads.cli.explain_command import explain
 
         return explain(explained, rules, colour)
+    began = time.monotonic()
     targets = parse_formats(formats)
     session = open_session(paths)
     rulebook = read_rulebook(session.root, session.settings, rules, select, ignore, deny, warn, allow)
+    state = None if no_cache else session.state(rules)
     with Progress(sys.stderr, enabled=True) as progress:
         loaded = session.load(jobs, rulebook.externs, progress)
         options = session.options(certain=certain, tests=tests, progress=progress)
         report = check(loaded, rulebook, session.settings, options)
-    seconds = time.monotonic() - began
-    problems_look = look(sys.stderr, session.root, colour)
-    if report.problems:
-        click.echo(render_problems(report.problems, problems_look), err=True, nl=False)
+    seconds = f"{time.monotonic() - began:.2f}"
+    said = render_problems(report.problems, look(sys.stderr, session.root, colour))
+    printed = ""
     for format, path in targets:
-        shown = look(
-            sys.stdout, session.root, colour if path is None else "never",
-            roads=roads, statistics=statistics, seconds=seconds,
-        )  # fmt: skip
-        write_output(render(report, format, shown), path)
-    if all(path is not None for _, path in targets):
-        click.echo(summary(report, problems_look.seconds), err=True)
+        choice = colour if path is None else "never"
+        shown = look(sys.stdout, session.root, choice, roads=roads, statistics=statistics, seconds=seconds)
+        text = render(report, format, shown)
+        if path is None:
+            printed = text
+        else:
+            write_output(text, path)
+    only_files = all(path is not None for _, path in targets)
+    if only_files:
+        said += summary(report) + "\n"
     level = fail_level or session.settings.fail_level or "warn"
-    return exit_code(report, level, exit_zero=exit_zero, strict_parse=strict_parse)
+    code = exit_code(report, level, exit_zero=exit_zero, strict_parse=strict_parse)
+    write_said(said)
+    write_output(printed, None)
+    arguments = click.get_current_context().obj
+    if state is not None and not only_files and len(targets) == 1 and isinstance(arguments, list):
+        keep(
+            cache_dir or folder_for(str(session.root)),
+            name_of(arguments),
+            state,
+            code,
+            (printed, said),
+            seconds,
+        )
+    return code
 
 
 def exit_code(report: Report, fail_level: str, *, exit_zero: bool, strict_parse: bool) -> int:

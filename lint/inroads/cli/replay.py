@@ -15,9 +15,10 @@ from __future__ import annotations
 import os
 import sys
 import time
+from hashlib import blake2b
 
 from inroads import __version__
-from inroads.cachefolder import folder_for, is_trusted, prepare, write_whole
+from inroads.cachefolder import FOLDER, folder_for, is_trusted, prepare, write_whole
 
 _MAGIC = b"inroads replay 1"
 _YOUNG = 100_000_000
@@ -48,27 +49,25 @@ def replay(arguments: list[str]) -> int | None:
 
 def name_of(arguments: list[str]) -> str:
     """The name of the file that keeps what these arguments print, here and today."""
-    # Imported here, so that `--version` does not pay for it.
-    from hashlib import blake2b
-
     shown = [os.environ.get(name, "") for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS")]
     terminals = [str(sys.stdout.isatty()), str(sys.stderr.isatty())]
     if sys.stdout.isatty():
         terminals.append(str(os.get_terminal_size(sys.stdout.fileno()).columns))
     day = time.strftime("%Y-%m-%d")
     parts = [__version__, sys.version, _own_state(), os.getcwd(), day, *shown, *terminals, *arguments]
-    return "replay-" + blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
+    return f"replay-{_digest(parts)}"
 
 
-def state_of(folders: list[str], files: list[str]) -> list[str] | None:
+def state_of(root: str, folders: list[str], files: list[str]) -> list[str] | None:
     """
     A line for each folder and file; None where one is too young to tell.
 
-    A file that is not there has a line too, so that its coming is seen.
+    A file that is not there has a line too, so that its coming is seen. The
+    root is known by its names, not by its time, since the cache comes to stand in it.
     """
     now = time.time_ns()
     lines = []
-    for sort, paths in (("d", folders), ("f", files)):
+    for sort, paths in (("n", [root]), ("d", folders), ("f", files)):
         for path in paths:
             line, changed = _status(sort, path)
             if now - changed < _YOUNG or "\n" in path:
@@ -77,10 +76,14 @@ def state_of(folders: list[str], files: list[str]) -> list[str] | None:
     return lines
 
 
-def keep(folder: str, name: str, state: list[str], code: int, out: bytes, err: bytes) -> None:
-    """Keep what was printed, for as long as the state stays."""
+def keep(folder: str, name: str, state: list[str], code: int, printed: tuple[str, str], seconds: str) -> None:
+    """Keep what was printed (to standard output and error), for as long as the state stays."""
     if not prepare(folder):
         return
+    out, err = (text.encode("utf-8", "replace") for text in printed)
+    before, sign, after = out.rpartition(f", {seconds} s".encode())
+    if sign and len(after) < 20:
+        out = before + b", " + SECONDS + b" s" + after
     text = "\n".join(state).encode("utf-8", "surrogateescape")
     head = b"%s\n%d %d %d %d\n" % (_MAGIC, code, len(text), len(out), len(err))
     write_whole(os.path.join(folder, name), head + text + out + err)
@@ -111,12 +114,20 @@ def _read(path: str) -> tuple[int, bytes, bytes] | None:
 def _status(sort: str, path: str) -> tuple[str, int]:
     """What must stay the same of a path, and when it last changed."""
     try:
+        if sort == "n":
+            names = sorted(name for name in os.listdir(path) if name != FOLDER)
+            return f"n{_digest(names)}\t{path}", 0
         status = os.stat(path)
     except OSError as error:
         return f"{sort}{error.errno}\t{path}", 0
     if sort == "d":
         return f"d{status.st_mtime_ns}\t{path}", status.st_mtime_ns
     return f"f{status.st_mtime_ns} {status.st_size} {status.st_mode}\t{path}", status.st_mtime_ns
+
+
+def _digest(parts: list[str]) -> str:
+    text = "\0".join(parts).encode("utf-8", "surrogateescape")
+    return blake2b(text, digest_size=12).hexdigest()
 
 
 def _folders(arguments: list[str]) -> list[str]:

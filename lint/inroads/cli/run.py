@@ -84,7 +84,7 @@ def run(arguments: list[str]) -> int:
     """
     try:
         # Broken pipes surface where we write (below), not as a signal that would lose the exit code.
-        result = group.main(args=arguments, prog_name="inroads", standalone_mode=False)
+        result = group.main(args=arguments, prog_name="inroads", standalone_mode=False, obj=list(arguments))
         sys.stdout.flush()
     except click.exceptions.Exit as error:
         return error.exit_code

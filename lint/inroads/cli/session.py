@@ -9,6 +9,7 @@ from pathlib import Path
 
 from inroads.check import Loaded, Options, Progress, is_under, load, no_progress
 from inroads.cli.place import Place, find_place
+from inroads.cli.replay import state_of
 from inroads.facts import Problem
 from inroads.settings import Settings, read_settings
 from inroads.workspace import DirectoryTree, Tree
@@ -30,6 +31,31 @@ class Session:
         """The files of the program."""
         tree = DirectoryTree(self.root)
         return NarrowTree(tree, self.place.files) if self.place.files else tree
+
+    def state(self, packs: tuple[str, ...]) -> list[str] | None:
+        """
+        The state on disk of all that a run reads; to be taken before it reads.
+
+        Args:
+            packs: Rule packs, files or folders, that were given by flags.
+        """
+        tree = DirectoryTree(self.root)
+        root = str(self.root)
+        folders = [os.path.join(root, one) for one in tree.directories() if one]
+        files = [os.path.join(root, one) for one in tree.list()]
+        files += [os.path.join(one, ".gitignore") for one in (root, *folders)]
+        above = [str(one) for one in self.root.parents]
+        files += [os.path.join(one, name) for one in above for name in (".gitignore", ".git", "Cargo.toml")]
+        files += [os.path.join(root, name) for name in (".inroads.toml", ".git/info/exclude")]
+        files += [os.path.join(root, one) for one in (self.settings.baseline, self.settings.ledger) if one]
+        for pack in (*(os.path.join(root, one) for one in self.settings.packs), *packs):
+            whole = os.path.abspath(pack)
+            if os.path.isdir(whole):
+                folders.append(whole)
+                files += [os.path.join(whole, name) for name in sorted(os.listdir(whole))]
+            else:
+                files.append(whole)
+        return state_of(root, folders, list(dict.fromkeys(files)))
 
     def load(
         self,

@@ -38,7 +38,7 @@ def look(
     *,
     roads: int = 1,
     statistics: bool = False,
-    seconds: float | None = None,
+    seconds: str | None = None,
 ) -> Look:
     """How the report looks on a stream."""
     coloured = wants_colour(stream, colour)
@@ -92,6 +92,12 @@ def write_output(text: str, path: str | None) -> None:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{path}: can't be written: {error.strerror}") from error
+
+
+def write_said(text: str) -> None:
+    """Write to standard error."""
+    sys.stderr.buffer.write(text.encode("utf-8", "replace"))
+    sys.stderr.flush()
 
 
 class Progress:

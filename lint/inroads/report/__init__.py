@@ -40,7 +40,7 @@ class Look:
         links: The folder that paths are relative to, as a `file://` URI; "" for no hyperlinks.
         width: Columns of the terminal.
         roads: How many roads of a finding are told.
-        seconds: How long the run took; None leaves it out (the output stays the same from run to run).
+        seconds: How long the run took, as text; None leaves it out (the output stays the same from run to run).
         statistics: Whether counts for each rule follow.
     """
 
@@ -48,7 +48,7 @@ class Look:
     links: str = ""
     width: int = 100
     roads: int = 1
-    seconds: float | None = None
+    seconds: str | None = None
     statistics: bool = False
 
 

@@ -53,7 +53,7 @@ def render_problems(problems: Iterable[Problem], look: Look) -> str:
     return "".join(coloured(line, look.colour) + "\n" for line in lines)
 
 
-def summary(report: Report, seconds: float | None = None) -> str:
+def summary(report: Report, seconds: str | None = None) -> str:
     """The last line: what was found, and in what."""
     levels = Counter(finding.level for finding in report.findings)
     parts = [_count(len(report.findings), "finding")]
@@ -68,7 +68,7 @@ def summary(report: Report, seconds: float | None = None) -> str:
     files = int(report.statistics.get("files", 0))
     functions = int(report.statistics.get("functions", 0))
     tail = f" in {_count(files, 'file')}, {_count(functions, 'function')}"
-    return ", ".join(parts) + tail + (f", {seconds:.2f} s" if seconds is not None else "")
+    return ", ".join(parts) + tail + (f", {seconds} s" if seconds is not None else "")
 
 
 def _finding(finding: Finding, report: Report, look: Look) -> Iterator[Line]:

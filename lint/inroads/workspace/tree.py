@@ -97,12 +97,18 @@ class DirectoryTree:
         self._root = os.path.realpath(root)
         self._shown = os.fspath(root)
         self._paths: tuple[str, ...] | None = None
+        self._directories: list[str] = []
         self._problems: list[Problem] = []
 
     @property
     def root(self) -> str:
         """The directory as it was given."""
         return self._shown
+
+    def directories(self) -> tuple[str, ...]:
+        """The directories that were walked, relative to the root ("" for itself), sorted."""
+        self.list()
+        return tuple(sorted(self._directories))
 
     def list(self) -> tuple[str, ...]:
         """The paths of Rust files and manifests, sorted; the disk is walked once."""
@@ -150,6 +156,7 @@ class DirectoryTree:
             if real in seen or not self._inside(real) or MAX_DEPTH < depth:
                 continue
             seen.add(real)
+            self._directories.append(path)
             try:
                 with os.scandir(whole) as listing:
                     entries = sorted(listing, key=lambda entry: entry.name)

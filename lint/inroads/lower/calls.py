@@ -125,7 +125,7 @@ def _drop(walk: Walk, at: int, call: ResolvedCall, argument: int) -> None:
 
 def invoke(walk: Walk, at: int, call: ResolvedCall, rows: tuple[int, ...]) -> None:
     """A call that is nothing special in itself: its arguments go in, it runs, its closures run."""
-    arguments = tuple(walk.consume(row, "call", at) for row in rows)
+    arguments = _given(walk, at, call, rows)
     if walk.cursor is None:
         return
     for number, row in enumerate(rows):
@@ -144,7 +144,8 @@ def invoke(walk: Walk, at: int, call: ResolvedCall, rows: tuple[int, ...]) -> No
         return
     walk.emit(call_event(walk, call, arguments))
     result = walk.made(at, call_name(walk, at), walk.context.nominal(call.returns))
-    value = Value(result, holds=(at,), shared=walk.context.is_borrowed(call.returns))
+    holds = (at,) if walk.context.may_hold(call.returns) else ()
+    value = Value(result, holds=holds, shared=walk.context.is_borrowed(call.returns))
     walk.values[at] = value
     walk.temporary(at, value)
     never = walk.context.never_returns(call)
@@ -163,6 +164,15 @@ def invoke(walk: Walk, at: int, call: ResolvedCall, rows: tuple[int, ...]) -> No
                 walk.spread(at, resolve(walk, at, one))
                 return
     _run_closures(walk, at, call, arguments)
+
+
+def _given(walk: Walk, at: int, call: ResolvedCall, rows: tuple[int, ...]) -> tuple[Value, ...]:
+    """The arguments' values; what is given away has another owner from here on."""
+    row = walk.rows[at]
+    if isinstance(row, MethodCallRow) and rows and not walk.context.takes_self(call, row.name):
+        receiver = walk.value(rows[0])
+        return (receiver, *(walk.consume(one, "call", at) for one in rows[1:]))
+    return tuple(walk.consume(one, "call", at) for one in rows)
 
 
 def _name(walk: Walk, at: int) -> str:

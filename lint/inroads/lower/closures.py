@@ -105,7 +105,8 @@ def run_callable(walk: Walk, at: int, value: Value, arguments: tuple[Value, ...]
     name = noun.path.segments[-1].name
     result = walk.made(row, f"{name}()", walk.context.nominal(call.returns))
     walk.emit(Call(row, call, tuple(one.place for one in arguments), modes, result))
-    return [(cursor, Value(result, holds=(row,)))]
+    holds = (row,) if walk.context.may_hold(call.returns) else ()
+    return [(cursor, Value(result, holds=holds))]
 
 
 def literal_variant(walk: Walk, at: int, known: str, payload: Value) -> Value:
@@ -178,8 +179,11 @@ def run_future(walk: Walk, at: int, future: Future) -> list[End]:
             assert future.call is not None
             call = future.call
             walk.emit(call_event(walk, call, future.arguments))
-            result = walk.made(call.row, call_name(walk, call.row), walk.context.nominal(call.returns))
-            value = Value(result, holds=(call.row,))
+            result = walk.made(
+                call.row, call_name(walk, call.row), walk.context.nominal(walk.context.awaited(call.returns))
+            )
+            holds = (call.row,) if walk.context.may_hold(walk.context.awaited(call.returns)) else ()
+            value = Value(result, holds=holds)
             never = walk.context.never_returns(call)
             if never is not None:
                 walk.stop(Raise(call.row, never))

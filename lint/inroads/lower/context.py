@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from inroads.facts import Attribute, EnumItem, NeverType, PathType, StructItem, TypeRef
 from inroads.lower.model import Call, Mode, Place, Root
-from inroads.lower.words import COLLECTIONS, EXITS, ITERATORS, MAPS, PANICS, PLAIN_TYPES, WRAPPERS
+from inroads.lower.words import COLLECTIONS, EXITS, GIVE, ITERATORS, MAPS, PANICS, PLAIN_TYPES, WRAPPERS
 from inroads.resolve.configuration import activity
 from inroads.resolve.model import Call as ResolvedCall, Target
 from inroads.resolve.tables import Tables
@@ -87,6 +87,48 @@ class Context:
     def is_bool(self, of: Type) -> bool:
         """Whether the type is `bool`."""
         return isinstance(of, Primitive) and of.name == "bool"
+
+    def is_number(self, of: Type) -> bool:
+        """Whether `!x` is no test: an integer, or a type with an operator of its own."""
+        match of:
+            case Primitive(name=name):
+                return name != "bool"
+            case Adt():
+                return True
+            case _:
+                return False
+
+    def awaited(self, of: Type) -> Type:
+        """What an await of a value of the type gives."""
+        match of:
+            case Opaque(bounds=bounds):
+                for bound in bounds:
+                    for name, output in bound.bindings:
+                        if name == "Output":
+                            return output
+            case _:
+                pass
+        return of
+
+    def may_hold(self, of: Type) -> bool:
+        """Whether what a call gives may be a guard or another value whose end means something."""
+        match of:
+            case Primitive() | Reference() | Pointer() | Slice() | Never():
+                return False
+            case Tuple(elements=()):
+                return False
+            case Adt() | Tuple() | Array():
+                return self.drops(of)
+            case _:
+                return True
+
+    def takes_self(self, call: ResolvedCall | None, name: str) -> bool:
+        """Whether a method call gives its receiver away."""
+        if call is not None:
+            for target in call.targets:
+                if target.function is not None:
+                    return self.receiver_of(target.function) == "value"
+        return name in GIVE or name.startswith("into_")
 
     def nominal(self, of: Type) -> str:
         """The path of the type that a place is said to have: looked through references and std's wrappers."""

@@ -18,10 +18,13 @@ from inroads.facts import (
     TryRow,
 )
 from inroads.lower.build import Cursor, End
-from inroads.lower.patterns import Matcher, bind_pattern, has_bindings
+from inroads.lower.patterns import Match, Matcher, bind_all, bind_pattern, has_bindings, meet
 from inroads.lower.rows import operator
 from inroads.lower.values import FALSE, TRUE, UNIT, Future, Value, inner, replace
 from inroads.lower.walk import Frame, Jump, Scope, Walk
+
+# More ends than these before an arm of a match are joined.
+MOST_PENDING = 6
 
 
 def if_(walk: Walk, at: int, row: IfRow) -> None:
@@ -82,19 +85,17 @@ def _flush_fan(walk: Walk, row: int) -> None:
 
 def let_condition(walk: Walk, at: int, row: LetConditionRow) -> None:
     """``let Some(x) = p``: true where the pattern matches, its names bound there."""
-    yes: list[Cursor] = []
+    matched: list[Match] = []
     no: list[Cursor] = []
-    ends = walk.take(row.value)
-    if 1 < len(ends) and has_bindings(walk, at, row.pattern):
-        cursor, value = walk.unite(row.value, ends)
-        ends = [] if cursor is None else [(cursor, value)]
-    for cursor, value in ends:
+    for cursor, value in walk.take(row.value):
         walk.cursor = cursor
         matcher = Matcher(walk, at, "if", False)
         if matcher.match(row.pattern, value) and walk.cursor is not None:
-            yes.append(walk.cursor)
+            matched.append((walk.cursor, matcher.bound))
         no += matcher.nos
-    walk.answer(at, walk.join(at, yes), walk.join(at, no))
+    walk.cursor, bound = meet(walk, at, matched)
+    bind_all(walk, at, bound)
+    walk.answer(at, walk.cursor, walk.join(at, no))
 
 
 def short_circuit(walk: Walk, at: int, row: ShortCircuitRow) -> None:
@@ -137,18 +138,19 @@ def let(walk: Walk, at: int, row: LetRow) -> None:
         bind_pattern(walk, at, row.pattern, value)
         walk.flush(at)
         return
-    cursor, value = walk.unite(row.value, walk.take(row.value))
-    if cursor is None:
-        walk.cursor = None
-        return
-    walk.cursor = cursor
-    matcher = Matcher(walk, at, "let-else", False)
-    matched = matcher.match(row.pattern, value)
-    yes = walk.cursor if matched else None
-    walk.cursor = walk.join(at, matcher.nos)
+    matched: list[Match] = []
+    nos: list[Cursor] = []
+    for cursor, value in walk.take(row.value):
+        walk.cursor = cursor
+        matcher = Matcher(walk, at, "let-else", False)
+        if matcher.match(row.pattern, value) and walk.cursor is not None:
+            matched.append((walk.cursor, matcher.bound))
+        nos += matcher.nos
+    walk.cursor = walk.join(at, nos)
     if not walk.dead:
         walk.run_scoped(row.otherwise)
-    walk.cursor = yes
+    walk.cursor, bound = meet(walk, at, matched)
+    bind_all(walk, at, bound)
     walk.flush(at)
 
 
@@ -185,11 +187,6 @@ def match_(walk: Walk, at: int, row: MatchRow) -> None:
 
     The last arm surely matches what is left, and is told without a twin.
     """
-    scope = Scope()
-    walk.scopes.append(scope)
-    if walk.scopes[-2:-1]:
-        # What the scrutinee made lives to the end of the match.
-        scope.temporaries, walk.scopes[-2].temporaries = walk.scopes[-2].temporaries, scope.temporaries
     pending = walk.take(row.scrutinee)
     ends: list[End] = []
     for number, arm in enumerate(row.arms):
@@ -197,7 +194,6 @@ def match_(walk: Walk, at: int, row: MatchRow) -> None:
             break
         last = number == len(row.arms) - 1 and arm.guard is None
         pending = _arm(walk, at, row, arm, pending, last, ends)
-    ends = walk.close(ends, at)
     walk.spread(at, ends)
 
 
@@ -205,30 +201,35 @@ def _arm(
     walk: Walk, at: int, row: MatchRow, arm: Arm, pending: list[End], last: bool, ends: list[End]
 ) -> list[End]:
     """Walk one arm from all ends that no arm before took; gives the ends that it leaves to the next."""
-    if 1 < len(pending) and (8 < len(pending) or has_bindings(walk, at, arm.pattern)):
+    if MOST_PENDING < len(pending):
         pending = _meet_same(walk, row.scrutinee, pending)
     left: list[End] = []
-    matched: list[Cursor] = []
+    matched: list[Match] = []
+    sources: list[End] = []
     walk.scopes.append(Scope())
     for cursor, value in pending:
         walk.cursor = cursor
         matcher = Matcher(walk, at, "match", last)
         if matcher.match(arm.pattern, value) and walk.cursor is not None:
-            matched.append(walk.cursor)
-        no = walk.join(at, matcher.nos)
-        if no is not None:
-            left.append((no, value))
-    walk.cursor = walk.join(at, matched)
-    if arm.guard is not None and not walk.dead:
-        walk.run(arm.guard)
-        yes, no = walk.split_all(walk.take(arm.guard.value), at, "guard")
-        if no is not None:
-            value = pending[0][1] if len(pending) == 1 else walk.values.get(row.scrutinee, pending[0][1])
-            left.append((no, value))
-            if all(value == other for _, other in left):
-                joined = walk.join(at, [cursor for cursor, _ in left])
-                left = [] if joined is None else [(joined, value)]
-        walk.cursor = yes
+            matched.append((walk.cursor, matcher.bound))
+            sources.append((walk.cursor, value))
+        left += [(no, value) for no in matcher.nos]
+    if arm.guard is None:
+        walk.cursor, bound = meet(walk, at, matched)
+        bind_all(walk, at, bound)
+    else:
+        yes: list[Match] = []
+        for (cursor, bound), (_, value) in zip(matched, sources, strict=True):
+            walk.cursor = cursor
+            bind_all(walk, at, bound)
+            walk.run(arm.guard)
+            on, off = walk.split_all(walk.take(arm.guard.value), at, "guard")
+            if off is not None:
+                left.append((off, value))
+            if on is not None:
+                yes.append((on, {local: walk.bindings[local] for local in bound}))
+        walk.cursor, bound = meet(walk, at, yes)
+        walk.bindings.update(bound)
     arm_ends: list[End] = []
     if not walk.dead:
         arm_ends = walk.run_scoped(arm.body)
@@ -237,15 +238,15 @@ def _arm(
 
 
 def _meet_same(walk: Walk, row: int, ends: list[End]) -> list[End]:
-    """Join the ends of a fan that say the same of a test, so that few are left."""
+    """Join the ends that say the same of a test, so that few are left."""
     groups: dict[str | None, list[End]] = {}
     for end in ends:
         groups.setdefault(end[1].known, []).append(end)
     found: list[End] = []
-    for known, group in groups.items():
+    for group in groups.values():
         cursor, value = walk.unite(row, group)
         if cursor is not None:
-            found.append((cursor, value if value.known == known else replace(value, known=known)))
+            found.append((cursor, value))
     return found
 
 

@@ -7,7 +7,7 @@ from inroads.lower.build import Cursor, End
 from inroads.lower.closures import may_run, resolve
 from inroads.lower.conditions import compare
 from inroads.lower.model import Call, Gather, Mode, Opaque, Raise, Read
-from inroads.lower.patterns import Matcher, bind_pattern
+from inroads.lower.patterns import Match, Matcher, bind_all, bind_pattern, meet
 from inroads.lower.places import extend
 from inroads.lower.values import UNIT, Value, replace
 from inroads.lower.walk import Scope, Walk
@@ -96,15 +96,16 @@ def matches(walk: Walk, at: int, row: MacroRow) -> None:
     walk.run(row.regions[0])
     pattern = row.patterns[0]
     assert pattern is not None
-    yes: list[Cursor] = []
+    found: list[Match] = []
     no: list[Cursor] = []
     for cursor, value in walk.take(row.regions[0].value):
         walk.cursor = cursor
         matcher = Matcher(walk, at, "if", False)
         if matcher.match(pattern, value) and walk.cursor is not None:
-            yes.append(walk.cursor)
+            found.append((walk.cursor, matcher.bound))
         no += matcher.nos
-    walk.cursor = walk.join(at, yes)
+    walk.cursor, bound = meet(walk, at, found)
+    bind_all(walk, at, bound)
     if not walk.dead and 1 < len(row.regions) and row.labels[1] == "if":
         walk.run(row.regions[1])
         on, off = walk.split_all(walk.take(row.regions[1].value), at, "guard")

@@ -8,6 +8,8 @@ are tested from outside to inside, each on the path where the one before held.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from inroads.facts import (
     BindingPattern,
     LiteralPattern,
@@ -27,7 +29,7 @@ from inroads.facts import (
 from inroads.lower.build import Cursor
 from inroads.lower.model import Cause, Compare, Element, Field, Is, Length, Opaque, Write
 from inroads.lower.places import extend
-from inroads.lower.values import Value, at_place, inner, subject_of
+from inroads.lower.values import Value, inner, subject_of
 from inroads.lower.walk import Walk
 
 # The variants that are told by one name, and the side on which they are it.
@@ -53,8 +55,16 @@ def standard(resolved: str, written: PathType | str) -> tuple[str, bool, str] | 
     return found
 
 
+Match: TypeAlias = tuple[Cursor, dict[int, Value]]
+
+
 class Matcher:
-    """One pattern being matched; `nos` collects the ends where a test failed."""
+    """
+    One pattern being matched against one value.
+
+    `nos` collects the ends where a test failed, `bound` what the names stand
+    for where it matches; `bind_all` binds them, once all ends are together.
+    """
 
     def __init__(self, walk: Walk, at: int, cause: Cause, certain: bool) -> None:
         self.walk = walk
@@ -165,9 +175,7 @@ class Matcher:
             return self.test(Is(subject_of(value), resolved), True)
         if pattern.sub is not None and not self.match(pattern.sub, value):
             return False
-        walk.keep(value, self.at)
-        walk.bind(local, value, self.at)
-        self.bound[local] = walk.bindings[local]
+        self.bound[local] = value
         return True
 
     def elements(self, elements: tuple[Pattern, ...], value: Value, owner: str) -> bool:
@@ -245,13 +253,10 @@ class Matcher:
     def either(self, alternatives: tuple[Pattern, ...], value: Value) -> bool:
         """`A(x) | B(x)`: the ends of all alternatives meet, with one x."""
         walk = self.walk
-        certain = self.certain
-        outer = self.nos
-        ends: list[tuple[Cursor, dict[int, Value]]] = []
-        before = self.bound
+        certain, outer, before = self.certain, self.nos, self.bound
+        ends: list[Match] = []
         for number, alternative in enumerate(alternatives):
-            self.nos = []
-            self.bound = {}
+            self.nos, self.bound = [], {}
             self.certain = certain and number == len(alternatives) - 1
             if self.match(alternative, value):
                 cursor = walk.cursor
@@ -261,34 +266,41 @@ class Matcher:
             if walk.dead:
                 break
         left = walk.cursor
-        self.certain = certain
-        self.nos = outer
+        self.certain, self.nos = certain, outer
         if left is not None:
             self.nos.append(left)
-        self.bound = before
-        for local in sorted({local for _, bound in ends for local in bound}):
-            self._meet(local, [(cursor, bound[local]) for cursor, bound in ends if local in bound])
-        walk.cursor = walk.join(self.at, [cursor for cursor, _ in ends])
+        walk.cursor, bound = meet(walk, self.at, ends)
+        self.bound = {**before, **bound}
         return not walk.dead
 
-    def _meet(self, local: int, ends: list[tuple[Cursor, Value]]) -> None:
-        """Give the local that each alternative binds one name for all."""
-        walk = self.walk
-        first = ends[0][1]
-        if any(value != first for _, value in ends[1:]):
+
+def meet(walk: Walk, at: int, ends: list[Match]) -> tuple[Cursor | None, dict[int, Value]]:
+    """The one end of several matches; a local that they bind to different values gets one name for all."""
+    bound: dict[int, Value] = {}
+    for local in dict.fromkeys(local for _, one in ends for local in one):
+        values = [(cursor, one[local]) for cursor, one in ends if local in one]
+        first = values[0][1]
+        if any(value != first for _, value in values[1:]):
             place = walk.renamed(local)
-            for cursor, value in ends:
-                walk.emit_at(
-                    cursor, Write(self.at, place, None, value.place, value.known, value.test, "join")
-                )
-            first = at_place(Value(first.place, holds=first.holds, shared=first.shared), place)
-            walk.bindings[local] = first
-        self.bound[local] = first
+            for cursor, value in values:
+                walk.emit_at(cursor, Write(at, place, None, value.place, value.known, value.test, "join"))
+            first = Value(place, holds=first.holds, shared=first.shared)
+        bound[local] = first
+    return walk.join(at, [cursor for cursor, _ in ends]), bound
+
+
+def bind_all(walk: Walk, at: int, bound: dict[int, Value]) -> None:
+    """Give the locals of a pattern their values, where control stands."""
+    for local, value in bound.items():
+        walk.keep(value, at)
+        walk.bind(local, value, at)
 
 
 def bind_pattern(walk: Walk, at: int, pattern: Pattern, value: Value) -> None:
     """Bind the names of a pattern that always matches."""
-    Matcher(walk, at, "match", True).match(pattern, value)
+    matcher = Matcher(walk, at, "match", True)
+    if matcher.match(pattern, value):
+        bind_all(walk, at, matcher.bound)
 
 
 def has_bindings(walk: Walk, at: int, pattern: Pattern) -> bool:

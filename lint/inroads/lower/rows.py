@@ -138,7 +138,7 @@ def unary(walk: Walk, at: int, row: UnaryRow) -> None:
     if row.op == "*":
         operator(walk, at, (row.operand,))
         walk.relay(at, row.operand)
-    elif row.op == "!" and (walk.context.is_bool(walk.judged.types[row.operand]) or _tests(walk, row)):
+    elif row.op == "!" and not walk.context.is_number(walk.judged.types[row.operand]):
         ends = walk.take(row.operand)
         walk.spread(at, [(cursor, negated(value)) for cursor, value in ends])
     else:
@@ -149,12 +149,6 @@ def unary(walk: Walk, at: int, row: UnaryRow) -> None:
             walk.values[at] = Value(constant("-" + root.path))
         else:
             walk.values[at] = Value(walk.made(at))
-
-
-def _tests(walk: Walk, row: UnaryRow) -> bool:
-    """Whether the operand is known to be a bool by how it was made."""
-    value = walk.values.get(row.operand)
-    return value is None or value.test is not None or value.known in ("true", "false")
 
 
 def negated(value: Value) -> Value:

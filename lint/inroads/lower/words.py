@@ -187,3 +187,5 @@ COLLECTIONS = MAPS | _words(
     Vec VecDeque SmallVec ArrayVec HashSet BTreeSet IndexSet Slab String Bytes
     """
 )
+# Methods from outside that take their receiver by value.
+GIVE = _words("join unwrap expect finish commit shutdown forget leak and_then map_err wait_with_output build")

@@ -69,7 +69,9 @@ def read_manifest(tree: Tree, path: str, problems: list[Problem]) -> Manifest | 
     """Read a manifest; None, and a problem, if that is not possible."""
     try:
         text = tree.read(path).decode("utf-8-sig")
-        return Manifest(path, tomllib.loads(text), problems)
+        manifest = Manifest(path, tomllib.loads(text), problems)
+        _tell_shapes(manifest)
+        return manifest
     except OSError as error:
         message, line, column = f"cannot be read: {error.strerror or error}", 1, 1
     except UnicodeDecodeError:
@@ -83,6 +85,20 @@ def read_manifest(tree: Tree, path: str, problems: list[Problem]) -> Manifest | 
         message, line, column = "is nested too deeply", 1, 1
     problems.append(Problem(kind="manifest", path=path, line=line, column=column, message=message))
     return None
+
+
+def _tell_shapes(manifest: Manifest) -> None:
+    """Report what is there and is not of the sort that it must be; it counts as absent."""
+    for name in ("package", "workspace"):
+        if name in manifest.tables and not isinstance(manifest.tables[name], dict):
+            manifest.problem(f"{name} is no table")
+    package = manifest.table("package")
+    if package and not manifest.is_package:
+        manifest.problem("package.name is missing" if "name" not in package else "package.name is no text")
+    for key in ("members", "exclude"):
+        value = manifest.table("workspace").get(key, [])
+        if not isinstance(value, list) or strings(value) != value:
+            manifest.problem(f"workspace.{key} is no list of texts")
 
 
 def strings(value: object) -> list[str]:

@@ -257,10 +257,8 @@ def changes_state(
         effects = world.effects(functions)
         if mutable:
             return not name.startswith(("next", "poll", "peek", "read", "parse", "get", "fill"))
-        return (
-            (effects.writes
-            and CHANGES.match(name) is not None)
-            or (effects.unknown and CHANGES.match(name) is not None)
+        return (effects.writes and CHANGES.match(name) is not None) or (
+            effects.unknown and CHANGES.match(name) is not None
         )
     del f, at
     return CHANGES.match(name) is not None

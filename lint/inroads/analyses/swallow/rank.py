@@ -103,10 +103,8 @@ def tells(p: Place) -> bool:
     error = p.nature.error
     if error is None or p.nature.single:
         return False
-    return (
-        natures.is_io_error(error)
-        or (natures.type_name(error) in ("String", "Error", "Report")
-        and p.nature.io)
+    return natures.is_io_error(error) or (
+        natures.type_name(error) in ("String", "Error", "Report") and p.nature.io
     )
 
 

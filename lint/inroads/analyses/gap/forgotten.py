@@ -9,7 +9,7 @@ the methods that the default calls, which forwarding would then pass by.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from inroads.analyses.gap.bodies import Bodies
@@ -22,6 +22,9 @@ from inroads.analyses.gap.values import Constant
 from inroads.analyses.gap.wrappers import Inner, Wrapper, type_names
 from inroads.facts import Certainty, Level
 from inroads.resolve.model import Impl
+
+# Bytes of an encoded body that may still be one short expression.
+_SHORT = 400
 
 Why: TypeAlias = Literal["missing", "stray-arm", "wildcard-arm"]
 
@@ -99,6 +102,8 @@ class Inquiry:
     def missing(self, wrapper: Wrapper, method: str) -> Iterator[Forgotten]:
         """A method that the impl leaves out, if it is a loss."""
         told = self.foreign.get(wrapper.path, {}).get(method)
+        if told is not None and self.goes_astray(wrapper, told):
+            return
         if wrapper.trait is None:
             if told is not None:
                 yield from self.missing_foreign(wrapper, told)
@@ -111,7 +116,10 @@ class Inquiry:
                 inner = inner or one
                 if function_id not in overrides:
                     overrides.append(function_id)
-        if not overrides or inner is None:
+        if inner is None and told is not None and told.duty == "must":
+            # The data knows of overrides that this workspace does not hold.
+            inner = next((one for one in wrapper.inners if not isinstance(one.inside, Concrete)), None)
+        if inner is None:
             return
         default = self.bodies.default(default_id)
         if default is None:
@@ -125,6 +133,11 @@ class Inquiry:
         yield Forgotten(
             method, "missing", level, certainty, inner, tuple(overrides), default, default.shape, told
         )
+
+    def goes_astray(self, wrapper: Wrapper, told: Provided) -> bool:
+        """Whether the wrapper does more than forward in a method that the default goes through, or speaks of."""
+        verdicts = [wrapper.verdict(name) for name in told.through]
+        return any(verdict is not None and not verdict.is_forward for verdict in verdicts)
 
     def level(self, wrapper: Wrapper, default: Default, overrides: list[int]) -> Level | None:
         """
@@ -141,6 +154,8 @@ class Inquiry:
             verdict = wrapper.verdict(name)
             if verdict is not None and not (verdict.is_forward and verdict.plain):
                 return None
+        if not overrides:
+            return "warn"
         for function_id in overrides[:4]:
             body = self.bodies.body(function_id)
             if body is not None and not set(default.calls) <= called_on_self(body):
@@ -159,6 +174,8 @@ class Inquiry:
             elif not isinstance(inside, Concrete):
                 overrides = self.overrides(wrapper, inside, told.name, None)
             level: Level = "warn" if told.duty == "must" else "allow"
+            if told.duty == "should" and not (isinstance(inside, Concrete) and not overrides):
+                level = "warn"
             certainty: Certainty = "sure" if isinstance(inside, Concrete) and overrides else "maybe"
             yield Forgotten(
                 told.name, "missing", level, certainty, inner, tuple(overrides), None, "constant", told
@@ -170,22 +187,16 @@ class Inquiry:
         What counts of a trait from outside.
 
         What should be forwarded counts by itself where the wrapper does nothing
-        but forward, and is told beside what must be. What may be never counts
-        by itself.
+        but forward and the inner value may be anything; and it is told beside
+        what must be. What may be forwarded is never told.
         """
-        must = any(one.level == "warn" for one in found)
-        should = any(one.provided is not None and one.provided.duty == "should" for one in found)
-        if wrapper.is_transparent and should and wrapper.implemented:
-            must = True
+        duties = {one.method: one.provided.duty if one.provided is not None else "must" for one in found}
+        must = any(duties[one.method] == "must" for one in found)
         for one in found:
-            duty = one.provided.duty if one.provided is not None else "must"
-            if duty == "must":
+            if duties[one.method] == "must":
                 yield one
-            elif must and duty == "should":
-                yield Forgotten(
-                    one.method, one.why, "warn", one.certainty, one.inner, one.overrides, None,
-                    "calls-self", one.provided,
-                )  # fmt: skip
+            elif duties[one.method] == "should" and (must or wrapper.is_transparent):
+                yield replace(one, shape="calls-self", level="warn" if must else one.level)
 
     # -- overrides --------------------------------------------------------------------
 
@@ -203,13 +214,13 @@ class Inquiry:
             found = [
                 impl.methods[method]
                 for impl in impls
-                if method in impl.methods and not impl.test and impl.active and impl.id != wrapper.impl.id
+                if method in impl.methods and not self.types.is_off(impl) and impl.id != wrapper.impl.id
             ]
             return [one for one in found if not self.is_same(one, default_id)]
         real: list[int] = []
         for impl_id in tables.impls_of_trait.get(wrapper.path, ()):
             impl = tables.impls[impl_id]
-            if impl.id == wrapper.impl.id or impl.test or not impl.active or method not in impl.methods:
+            if impl.id == wrapper.impl.id or self.types.is_off(impl) or method not in impl.methods:
                 continue
             if self.is_real(impl, impl.methods[method], default_id):
                 real.append(impl.methods[method])
@@ -217,10 +228,15 @@ class Inquiry:
 
     def is_same(self, function_id: int, default_id: int | None) -> bool:
         """Whether an override says what the default says."""
-        if default_id is None:
+        if default_id is None or not self.is_short(function_id):
             return False
         override, default = self.bodies.body(function_id), self.bodies.body(default_id)
         return override is not None and default is not None and says_the_same(override, default)
+
+    def is_short(self, function_id: int) -> bool:
+        """Whether a body may be one short expression, by the size of its code."""
+        facts = self.bodies.facts(self.bodies.tables.functions[function_id])
+        return facts is not None and len(facts.data) < _SHORT
 
     def is_real(self, impl: Impl, function_id: int, default_id: int | None) -> bool:
         """Whether an override does something of its own: no forward, and not what the default does."""
@@ -270,7 +286,7 @@ class Inquiry:
                         method, "stray-arm", "warn", "maybe", inner,
                         variant=inner.variant, instead=instead, arms=(covered, len(payloads)),
                     )  # fmt: skip
-            elif not arm.variants and covered and isinstance(arm.value, Constant) and not arm.strays:
+            elif not arm.variants and is_most(covered, payloads) and is_empty_arm(arm):
                 yield from self.fallen(wrapper, method, payloads, named, covered)
 
     def fallen(
@@ -297,6 +313,16 @@ class Inquiry:
         """Whether an override does nothing either."""
         body = self.bodies.body(function_id)
         return body is not None and len(body.rows) <= 2 and not called_on_self(body)
+
+
+def is_most(covered: int, payloads: dict[str, Inner]) -> bool:
+    """Whether at least half of the payloads are forwarded to; else `_` is the rule, and they are the exceptions."""
+    return 0 < covered and len(payloads) <= 2 * covered
+
+
+def is_empty_arm(arm: ArmReading) -> bool:
+    """Whether an arm only gives a constant."""
+    return isinstance(arm.value, Constant) and not arm.strays
 
 
 def stray_of(arm: ArmReading) -> str:

@@ -8,6 +8,7 @@ guards and Option are looked through. No body is read.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -34,6 +35,12 @@ _HOLDERS = """
     AtomicRefCell Lazy Fragile MappedMutexGuard Exclusive Shared
 """
 HOLDERS = frozenset(_HOLDERS.split())
+# `MockEngine`, `TxnTestEngine`, `FakeClock`; files of mocks and test helpers.
+_DOUBLE = re.compile(r"(?:^|[a-z0-9])(?:Mock|Fake|Dummy|Stub|Test)(?![a-z])|(?:^|_)(?:Testing|Mocked)")
+_TEST_FILE = re.compile(
+    r"(?:^|[/_-])(?:testing|testkit|mocks?|mocking|fakes?|fuzz|fixtures?|test[_-](?:utils?|support|helpers?|suite))"
+    r"(?:[/_-]|\.rs$)|(?:^|/)[a-z_]+[_-](?:mock|testutils?)/"
+)
 POINTERS = frozenset({"Box", "Rc", "Arc", "Pin"})
 _DEEPEST = 12
 
@@ -229,6 +236,24 @@ class Types:
             if len(variant.fields) == 1
         ]
 
+    def fields(self, layer: Concrete) -> list[tuple[str, Written]]:
+        """The fields of a struct, with their types."""
+        if layer.definition is None:
+            return []
+        one = self.tables.types[layer.definition]
+        item = self.tables.sources[one.source].facts.items[one.item_index]
+        if not isinstance(item, StructItem):
+            return []
+        names = self.given(item.generics.parameters, layer.written)
+        return [(one_field.name, Written(one_field.type, one.module, names)) for one_field in item.fields]
+
+    def arguments(self, layer: Concrete) -> list[Written]:
+        """The generic arguments of a type from outside."""
+        written = layer.written
+        if layer.definition is not None or not isinstance(written.type, PathType):
+            return []
+        return [Written(one, written.module, written.names) for one in written.type.segments[-1].arguments]
+
     def returned(self, layer: Concrete, method: str) -> Written | None:
         """What an accessor of the type gives back, as its signature says."""
         for impl_id in self.tables.impls_of_head.get(layer.head, ()):
@@ -332,6 +357,10 @@ class Types:
             if self.tables.impls[impl_id].head == head
         ]
 
+    def is_off(self, impl: Impl) -> bool:
+        """Whether an impl is test code, by its attributes or by its name, or is not compiled."""
+        return impl.test or not impl.active or is_test_double(impl)
+
     def heads_with(self, trait_path: str) -> frozenset[str]:
         """The heads of all types that have an impl of a trait."""
         found = self.implementors.get(trait_path)
@@ -352,3 +381,12 @@ def pointed_at(written: Written) -> Written | None:
         ):
             return Written(segments[-1].arguments[0], written.module, written.names)
     return None
+
+
+def is_test_double(impl: Impl) -> bool:
+    """Whether an impl stands for the real thing in tests, though it is compiled without them."""
+    type_ = impl.item.self_type
+    while isinstance(type_, RefType):
+        type_ = type_.inner
+    name = type_.segments[-1].name if isinstance(type_, PathType) else ""
+    return bool(_DOUBLE.search(name) or _TEST_FILE.search(impl.position.path))

@@ -53,6 +53,9 @@ from inroads.facts import (
     WhileRow,
 )
 
+# The place of a forward inside a macro that can't be read.
+UNSEEN = ("?",)
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:

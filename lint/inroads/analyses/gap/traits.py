@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias, cast
 Duty: TypeAlias = Literal["must", "should", "may", "no"]
 DUTIES: tuple[Duty, ...] = ("must", "should", "may", "no")
 TRAIT_KEYS = ("paths", "source", "checked", "note", "method")
-METHOD_KEYS = ("names", "forward", "runs", "why", "code")
+METHOD_KEYS = ("names", "forward", "runs", "why", "code", "through")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,9 @@ class Provided:
         runs: What the default does, after "which": "says `false`".
         why: What is lost.
         code: The signature, "" where it is not told.
+        through:
+            The methods that the default goes through, or speaks of. A wrapper
+            that does more than forward in one of them had better keep it.
     """
 
     name: str
@@ -37,6 +40,7 @@ class Provided:
     runs: str
     why: str = ""
     code: str = ""
+    through: tuple[str, ...] = ()
 
 
 Foreign: TypeAlias = Mapping[str, Mapping[str, Provided]]
@@ -106,12 +110,13 @@ def read_method(table: object, where: str) -> tuple[list[Provided], list[str]]:
     )
     if rest["code"] and 1 < len(names):
         mistakes.append(f'{where}: method {", ".join(names)}: "code" is for one name only')
+    through = texts(table.get("through", []))
+    if "through" in table and not through:
+        mistakes.append(f'{where}: method {", ".join(names)}: "through" must be a list of names')
     if mistakes:
         return [], mistakes
-    return [
-        Provided(name, cast(Duty, duty), str(rest["runs"]), str(rest["why"]), str(rest["code"]))
-        for name in names
-    ], []
+    runs, why, code = str(rest["runs"]), str(rest["why"]), str(rest["code"])
+    return [Provided(name, cast(Duty, duty), runs, why, code, through) for name in names], []
 
 
 def texts(value: object) -> tuple[str, ...]:

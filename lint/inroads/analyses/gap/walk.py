@@ -8,7 +8,11 @@ that its parameters are known: in `self.inner.as_ref().map(|i| i.m(x))` the
 
 from __future__ import annotations
 
+import re
+
+from inroads.analyses.gap.env import Environment
 from inroads.analyses.gap.reading import (
+    UNSEEN,
     ArmReading,
     Forward,
     Reading,
@@ -16,15 +20,12 @@ from inroads.analyses.gap.reading import (
     built,
     fit_of,
     is_rewrapped,
-    mixed_or_sent,
-    part_of,
     past,
     variants_of,
 )
 from inroads.analyses.gap.values import (
     CONSTANT,
     NOWHERE,
-    SELF,
     Built,
     Constant,
     Deferred,
@@ -40,59 +41,12 @@ from inroads.analyses.gap.values import (
     mixed,
 )
 from inroads.analyses.gap.words import DIVERGING, DRESSES, DRESSING, KEEPING, PASSING_MACROS, SAME
-from inroads.facts import (
-    ArrayRow,
-    AssignRow,
-    AttributedRow,
-    AwaitRow,
-    BinaryRow,
-    BindingPattern,
-    BlockRow,
-    Body,
-    BorrowRow,
-    BreakRow,
-    CallRow,
-    CastRow,
-    ClosureRow,
-    ContinueRow,
-    DiscardRow,
-    FieldRow,
-    ForRow,
-    IfRow,
-    IndexRow,
-    LetConditionRow,
-    LetRow,
-    LoopRow,
-    MacroRow,
-    MatchRow,
-    MethodCallRow,
-    OrPattern,
-    PathRow,
-    Pattern,
-    RangeRow,
-    ReferencePattern,
-    Region,
-    RepeatRow,
-    ReturnRow,
-    Row,
-    ShortCircuitRow,
-    SlicePattern,
-    StructPattern,
-    StructRow,
-    TryRow,
-    TuplePattern,
-    TupleRow,
-    TupleStructPattern,
-    UnaryRow,
-    UnknownRow,
-    WhileRow,
-    YieldRow,
-)
+from inroads.facts import Arm, Body, LiteralPattern, MacroRow, MethodCallRow, Region, Row, rows
 
 
 def read(body: Body, signature: Signature) -> Reading:
     """Read a body. Each row is seen once; nesting is bounded by what extraction allows."""
-    reader = _Reader(body.rows, signature)
+    reader = _Walker(body.rows, signature)
     tail = reader.walk(body.root)
     reader.finish()
     if not isinstance(tail, Nowhere):
@@ -101,22 +55,20 @@ def read(body: Body, signature: Signature) -> Reading:
     return reader.reading
 
 
-class _Reader:
+class _Walker(Environment):
     """One walk over a body, in evaluation order."""
 
-    def __init__(self, rows: tuple[Row, ...], signature: Signature) -> None:
-        self.rows = rows
+    def __init__(self, all_rows: tuple[Row, ...], signature: Signature) -> None:
+        super().__init__(signature.parameters)
+        self.rows = all_rows
         self.signature = signature
         self.reading = Reading()
         self.values: dict[int, Value] = {}
-        self.names: dict[str, Value] = {"self": SELF}
         self.exits: list[list[Value]] = [[]]
         self.breaks: list[Value] = []
-        self.deferred: dict[int, ClosureRow] = {}
+        self.deferred: dict[int, rows.ClosureRow] = {}
         self.loops = 0
-        for index, name in enumerate(signature.parameters):
-            if name is not None:
-                self.names[name] = Own(index)
+        self.accessors: set[tuple[str, ...]] = set()
 
     def walk(self, region: Region) -> Value:
         at = region.start
@@ -134,10 +86,13 @@ class _Reader:
         return NOWHERE if ended and not isinstance(value, Several | Sent | Place) else value
 
     def finish(self) -> None:
-        """Read the closures that no call took, with nothing known of their parameters."""
+        """Read the closures that no call took; a call that led to no forward was made for its effect."""
         while self.deferred:
             row = min(self.deferred)
             self.run_closure(row, Made())
+        ways = {one.steps[:length] for one in self.reading.forwards for length in range(len(one.steps) + 1)}
+        if not self.accessors <= ways:
+            self.reading.beside = True
 
     def value(self, row: int | None) -> Value:
         return CONSTANT if row is None else self.values.get(row, CONSTANT)
@@ -149,72 +104,78 @@ class _Reader:
 
     def visit(self, at: int, row: Row) -> Value:
         match row:
-            case PathRow():
+            case rows.PathRow():
                 segments = row.path.segments
                 if len(segments) == 1 and row.path.qself is None:
                     return self.names.get(segments[0].name, CONSTANT)
                 return CONSTANT
-            case FieldRow():
+            case rows.FieldRow():
                 return self.field(row)
-            case BorrowRow() | AwaitRow() | CastRow():
+            case rows.BorrowRow() | rows.AwaitRow() | rows.CastRow():
                 return self.value(row.operand)
-            case UnaryRow():
+            case rows.UnaryRow():
                 return self.unary(row)
-            case TryRow():
+            case rows.TryRow():
                 return self.question(row)
             case MethodCallRow():
                 return self.method_call(at, row)
-            case CallRow():
+            case rows.CallRow():
                 return self.call(at, row)
             case MacroRow():
                 return self.macro(row)
-            case BinaryRow():
+            case rows.BinaryRow():
                 return mixed((self.value(row.left), self.value(row.right)))
-            case IndexRow():
+            case rows.IndexRow():
                 base = self.value(row.base)
                 return mixed((base, self.value(row.index)))
-            case RangeRow():
+            case rows.RangeRow():
                 return mixed((self.value(row.low), self.value(row.high)))
-            case TupleRow() | ArrayRow():
+            case rows.TupleRow() | rows.ArrayRow():
                 return built(self.values_of(row.elements))
-            case RepeatRow():
+            case rows.RepeatRow():
                 return built((self.value(row.value),))
-            case StructRow():
+            case rows.StructRow():
                 return self.struct(row)
-            case AssignRow():
+            case rows.AssignRow():
                 return self.assign(row)
-            case LetRow():
+            case rows.LetRow():
                 return self.let(row)
-            case LetConditionRow():
+            case rows.LetConditionRow():
                 self.bind(row.pattern, self.value(row.value))
                 return CONSTANT
-            case ReturnRow():
+            case rows.ReturnRow():
                 self.exits[-1].append(self.value(row.value))
                 return NOWHERE
-            case BreakRow():
+            case rows.BreakRow():
                 self.breaks.append(self.value(row.value))
                 return NOWHERE
-            case ContinueRow():
+            case rows.ContinueRow():
                 return NOWHERE
-            case IfRow() | MatchRow() | LoopRow() | WhileRow() | ForRow() | ShortCircuitRow():
+            case (
+                rows.IfRow()
+                | rows.MatchRow()
+                | rows.LoopRow()
+                | rows.WhileRow()
+                | rows.ForRow()
+                | rows.ShortCircuitRow()
+            ):
                 return self.branching(row)
-            case BlockRow():
+            case rows.BlockRow():
                 return self.block(row)
-            case AttributedRow():
+            case rows.AttributedRow():
                 return self.walk(row.body)
-            case ClosureRow():
+            case rows.ClosureRow():
                 self.deferred[at] = row
                 return Deferred(at)
-            case DiscardRow():
-                value = self.value(row.value)
-                return NOWHERE if value is NOWHERE else CONSTANT
-            case UnknownRow() | YieldRow():
+            case rows.DiscardRow():
+                return NOWHERE if self.value(row.value) is NOWHERE else CONSTANT
+            case rows.UnknownRow() | rows.YieldRow():
                 self.reading.beside = True
                 return Made(own=True)
             case _:
                 return CONSTANT
 
-    def field(self, row: FieldRow) -> Value:
+    def field(self, row: rows.FieldRow) -> Value:
         base = self.value(row.base)
         match base:
             case Place():
@@ -224,7 +185,7 @@ class _Reader:
             case _:
                 return mixed((base,))
 
-    def unary(self, row: UnaryRow) -> Value:
+    def unary(self, row: rows.UnaryRow) -> Value:
         value = self.value(row.operand)
         if row.op == "*":
             if isinstance(value, Place) and all(step == "*" for step in value.steps):
@@ -232,13 +193,13 @@ class _Reader:
             return value
         return mixed((value,))
 
-    def question(self, row: TryRow) -> Value:
+    def question(self, row: rows.TryRow) -> Value:
         value = self.value(row.operand)
         if not any(isinstance(leaf, Sent) for leaf in leaves(value)):
             self.reading.guarded = True
         return value
 
-    def struct(self, row: StructRow) -> Value:
+    def struct(self, row: rows.StructRow) -> Value:
         parts = tuple(self.value(value) for _, value in row.fields)
         if any(isinstance(leaf, Sent) for part in parts for leaf in leaves(part)):
             return Sent(mapped=True)
@@ -246,10 +207,10 @@ class _Reader:
             parts = (*parts, self.value(row.base))
         return built(parts)
 
-    def assign(self, row: AssignRow) -> Value:
+    def assign(self, row: rows.AssignRow) -> Value:
         target = self.rows[row.target]
         value = self.value(row.value)
-        if isinstance(target, PathRow) and len(target.path.segments) == 1:
+        if isinstance(target, rows.PathRow) and len(target.path.segments) == 1:
             name = target.path.segments[0].name
             if row.op == "=":
                 self.names[name] = join((self.names.get(name, NOWHERE), value))
@@ -259,7 +220,7 @@ class _Reader:
             self.reading.beside = True
         return CONSTANT
 
-    def let(self, row: LetRow) -> Value:
+    def let(self, row: rows.LetRow) -> Value:
         value = self.value(row.value)
         if row.otherwise is not None:
             self.reading.guarded = True
@@ -315,7 +276,7 @@ class _Reader:
         if inside and arguments and fit_of(arguments, signature, loose=False) == "exact":
             self.reading.strays.append(Forward(place.steps, "exact", self.loops > 0, at, name))
         closures = any(isinstance(one, Deferred) for one in arguments)
-        ran = self.run_arguments(arguments, place)
+        ran = self.run_arguments(arguments, place if inside else Place((*place.steps, f"{name}()")))
         if closures and any(isinstance(leaf, Sent) for value in ran for leaf in leaves(value)):
             # `self.inner.as_ref().map(|i| i.m(x))`, `self.state.with(|s| s.m(x))`.
             if any(not isinstance(leaf, Sent | Constant) for value in ran for leaf in leaves(value)):
@@ -325,7 +286,9 @@ class _Reader:
         if not arguments:
             if inside:
                 self.reading.strays.append(Forward(place.steps, "exact", self.loops > 0, at, name))
-            return Place((*place.steps, f"{name}()"))
+            accessor = (*place.steps, f"{name}()")
+            self.accessors.add(accessor)
+            return Place(accessor)
         self.reading.beside = True
         return mixed((place, *ran))
 
@@ -341,10 +304,10 @@ class _Reader:
             return Sent(mapped=bool(arguments))
         return mixed((Sent(), *ran))
 
-    def call(self, at: int, row: CallRow) -> Value:
+    def call(self, at: int, row: rows.CallRow) -> Value:
         callee = self.rows[row.callee]
         arguments = tuple(self.value(one) for one in row.arguments)
-        if not isinstance(callee, PathRow):
+        if not isinstance(callee, rows.PathRow):
             for argument in arguments:
                 self.consume(argument, Made())
             self.reading.beside = True
@@ -381,9 +344,13 @@ class _Reader:
 
     def macro(self, row: MacroRow) -> Value:
         name = row.path[-1] if row.path else ""
+        before = len(self.reading.forwards)
         values = [self.walk(region) for region in row.regions]
         for value in values:
             self.consume(value, Made())
+        if before == len(self.reading.forwards) and self.may_forward_inside(row):
+            self.reading.forwards.append(Forward(UNSEEN, "adapted", self.loops > 0, -1))
+            return Sent(mapped=True)
         if name in DIVERGING:
             return NOWHERE
         if name in PASSING_MACROS and len(values) == 1:
@@ -394,6 +361,10 @@ class _Reader:
         if name == "vec":
             return built(tuple(values))
         return mixed((*values, *captured))
+
+    def may_forward_inside(self, row: MacroRow) -> bool:
+        """Whether the tokens of a macro from outside have a call of the method: `for_both!(self, x => x.m())`."""
+        return re.search(rf"(?:\.|::)\s*{re.escape(self.signature.name)}\s*\(", row.text) is not None
 
     def forward(self, at: int, place: Place, arguments: tuple[Value, ...], *, loose: bool) -> Value:
         fit = fit_of(arguments, self.signature, loose=loose)
@@ -434,7 +405,7 @@ class _Reader:
         tail = self.walk(region)
         return join((tail, *self.exits.pop()))
 
-    def block(self, row: BlockRow) -> Value:
+    def block(self, row: rows.BlockRow) -> Value:
         if row.kind.startswith(("async", "try", "gen")):
             return self.apart(row.body)
         if row.label is not None:
@@ -447,20 +418,20 @@ class _Reader:
 
     def branching(self, row: Row) -> Value:
         match row:
-            case IfRow():
+            case rows.IfRow():
                 return self.if_(row)
-            case MatchRow():
+            case rows.MatchRow():
                 return self.match_(row)
-            case ShortCircuitRow():
+            case rows.ShortCircuitRow():
                 left, right = self.value(row.left), self.walk(row.right)
                 if isinstance(left, Sent) and isinstance(right, Sent):
                     return Sent(mapped=True)
                 return mixed((left, right))
-            case LoopRow() | WhileRow() | ForRow():
+            case rows.LoopRow() | rows.WhileRow() | rows.ForRow():
                 return self.loop(row)
         return CONSTANT
 
-    def if_(self, row: IfRow) -> Value:
+    def if_(self, row: rows.IfRow) -> Value:
         before = dict(self.names)
         self.walk(row.condition)
         then = self.walk(row.then)
@@ -471,7 +442,7 @@ class _Reader:
         self.reading.guarded = True
         return join((then, otherwise))
 
-    def match_(self, row: MatchRow) -> Value:
+    def match_(self, row: rows.MatchRow) -> Value:
         scrutinee = self.value(row.scrutinee)
         before = dict(self.names)
         ends: list[dict[str, Value]] = []
@@ -484,6 +455,8 @@ class _Reader:
             if arm.guard is not None:
                 self.walk(arm.guard)
             value = self.consume(self.walk(arm.body), Made())
+            if isinstance(scrutinee, Sent) and isinstance(value, Constant) and self.mirrors(arm):
+                value = Sent(mapped=True)
             given.append(value)
             ends.append(self.names)
             if isinstance(scrutinee, Place):
@@ -503,58 +476,30 @@ class _Reader:
             self.reading.guarded = True
         return join(given)
 
-    def loop(self, row: LoopRow | WhileRow | ForRow) -> Value:
+    def mirrors(self, arm: Arm) -> bool:
+        """Whether an arm gives what it matched: `true => true`, `None => None`."""
+        at = arm.body.value
+        row = None if at is None else self.rows[at]
+        match arm.pattern, row:
+            case LiteralPattern(text=text), rows.LiteralRow(text=other):
+                return text == other
+            case _, rows.PathRow():
+                return variants_of(arm.pattern) == (row.path.segments[-1].name,)
+            case _, rows.BlockRow(body=body):
+                return body.value is not None and self.mirrors(
+                    Arm(arm.start, arm.end, arm.pattern, None, body)
+                )
+        return False
+
+    def loop(self, row: rows.LoopRow | rows.WhileRow | rows.ForRow) -> Value:
         depth = len(self.breaks)
         self.loops += 1
-        if isinstance(row, WhileRow):
+        if isinstance(row, rows.WhileRow):
             self.walk(row.condition)
-        elif isinstance(row, ForRow):
+        elif isinstance(row, rows.ForRow):
             self.bind(row.pattern, self.value(row.iterable))
         self.walk(row.body)
         self.loops -= 1
-        value = join(self.breaks[depth:]) if isinstance(row, LoopRow) else CONSTANT
+        value = join(self.breaks[depth:]) if isinstance(row, rows.LoopRow) else CONSTANT
         del self.breaks[depth:]
         return value
-
-    def merge(self, before: dict[str, Value], ends: list[dict[str, Value]]) -> None:
-        """After branches a name is one of what each branch made of it."""
-        self.names = {
-            name: join([end.get(name, value) for end in ends]) if ends else value
-            for name, value in before.items()
-        }
-
-    # -- patterns --------------------------------------------------------------
-
-    def bind(self, pattern: Pattern, value: Value) -> None:
-        match pattern:
-            case BindingPattern():
-                if pattern.sub is not None:
-                    self.bind(pattern.sub, value)
-                self.names[pattern.name] = value
-            case ReferencePattern():
-                self.bind(pattern.inner, value)
-            case OrPattern():
-                found: list[dict[str, Value]] = []
-                before = self.names
-                for alternative in pattern.alternatives:
-                    self.names = dict(before)
-                    self.bind(alternative, value)
-                    found.append(self.names)
-                self.names = {}
-                for name in dict.fromkeys(name for names in found for name in names):
-                    self.names[name] = join([names[name] for names in found if name in names])
-            case TupleStructPattern():
-                last = pattern.path.segments[-1].name
-                for index, element in enumerate(pattern.elements):
-                    self.bind(element, part_of(value, last, str(index)))
-            case StructPattern():
-                last = pattern.path.segments[-1].name
-                for name, element in pattern.fields:
-                    self.bind(element, part_of(value, last, name))
-            case TuplePattern() | SlicePattern():
-                parts = value.parts if isinstance(value, Built) else ()
-                exact = len(parts) == len(pattern.elements)
-                for index, element in enumerate(pattern.elements):
-                    self.bind(element, parts[index] if exact else mixed_or_sent(value))
-            case _:
-                return

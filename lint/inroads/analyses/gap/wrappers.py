@@ -21,6 +21,7 @@ from inroads.analyses.gap.bodies import Bodies
 from inroads.analyses.gap.defaults import is_forwardable
 from inroads.analyses.gap.forwards import Verdict, judge_method
 from inroads.analyses.gap.inner import Concrete, Inside, Object, Parameter, Types, Written, pointed_at
+from inroads.analyses.gap.reading import UNSEEN
 from inroads.analyses.gap.traits import Foreign
 from inroads.facts import ImplItem, MacroCallItem, PathType, RefType
 from inroads.resolve.model import Impl
@@ -99,7 +100,7 @@ class Search:
         provided: dict[int, tuple[str, ...]] = {}
         for impl in tables.impls:
             path = impl.trait_path
-            if not path or impl.test or not impl.active or impl.item.negative:
+            if not path or impl.item.negative or self.types.is_off(impl):
                 continue
             if impl.trait is not None:
                 if impl.trait not in provided:
@@ -155,7 +156,7 @@ class Search:
             if functions[function_id].item.receiver is not None
         ]
         candidates = [function_id for _, function_id in methods if self.bodies.may_forward(function_id)]
-        if not pointer and not candidates and not delegated:
+        if not self.may_wrap(len(methods), len(candidates), len(delegated), pointer=pointer):
             return None
         verdicts = self.judge(impl, methods, frozenset(candidates), pointer=pointer)
         inners = self.inners(impl, start, target if pointer else None, verdicts)
@@ -171,10 +172,24 @@ class Search:
             )
             for name, verdict in verdicts
         )
+        if not pointer and self.is_node(impl, start, inners, sum(verdict.is_forward for _, verdict in kept)):
+            return None
         found = Wrapper(impl, impl.trait, impl.trait_path, pointer, kept, delegated, inners, missing)
         if found.implemented and 2 * found.forwards <= found.implemented:
             return None
         return found if found.implemented or pointer else None
+
+    def kept(self, impl: Impl, start: Written, verdict: Verdict, *, pointer: bool) -> Verdict:
+        """A verdict, if its forwards go to a value that has the trait; else the method is the wrapper's own."""
+        if not verdict.is_forward or pointer:
+            return verdict
+        return verdict if any(self.place(impl, start, steps) for steps in verdict.places) else Verdict("own")
+
+    def may_wrap(self, methods: int, candidates: int, delegated: int, *, pointer: bool) -> bool:
+        """Whether enough bodies of an impl name their own method; told by indices alone."""
+        if not methods and not delegated:
+            return pointer
+        return methods + delegated < 2 * (candidates + delegated)
 
     def judge(
         self, impl: Impl, methods: list[tuple[str, int]], candidates: frozenset[int], *, pointer: bool
@@ -200,40 +215,81 @@ class Search:
         if target is not None:
             return (Inner(("*",), self.inside_of(impl, target)),)
         found: dict[tuple[str, ...], Inner] = {}
-        for _, verdict in verdicts:
-            if not verdict.is_forward:
-                continue
-            for steps in verdict.places:
-                if steps in found:
-                    continue
-                inside, known = self.place(impl, start, steps)
-                if inside is not None or (not known and impl.trait is None):
-                    found[steps] = Inner(steps, inside, variant_of(steps))
-        if any(inner.variant for inner in found.values()):
-            for layer in self.types.layers(start)[:1]:
-                if not isinstance(layer, Concrete):
-                    continue
-                for name, payload in self.types.payloads(layer):
-                    if all(inner.variant != name for inner in found.values()):
-                        inside = self.inside_of(impl, payload)
-                        if inside is not None:
-                            found[(f"{name}.0",)] = Inner((f"{name}.0",), inside, name)
+        dispatched = False
+        for steps in dict.fromkeys(
+            steps for _, verdict in verdicts if verdict.is_forward for steps in verdict.places
+        ):
+            dispatched = dispatched or bool(variant_of(steps)) or steps == UNSEEN
+            for one in self.place(impl, start, steps):
+                found.setdefault(one.steps, one)
+        if dispatched:
+            named = {one.variant for one in found.values()}
+            for one in self.payloads(impl, start):
+                if one.variant not in named:
+                    found.setdefault(one.steps, one)
         return tuple(found.values())
 
-    def place(self, impl: Impl, start: Written, steps: tuple[str, ...]) -> tuple[Inside | None, bool]:
-        """What has the trait at a place, and whether the place's type is known at all."""
-        layers = self.types.at(start, steps)
+    def place(self, impl: Impl, start: Written, steps: tuple[str, ...]) -> list[Inner]:
+        """The inner values at a place; where its type can't be told, the only field that has the trait."""
+        layers = [] if steps == UNSEEN else self.types.at(start, steps)
+        variant = variant_of(steps)
         for layer in layers:
             if self.has_trait(impl, layer):
-                return layer, True
-        if (
-            layers
-            and isinstance(layers[-1], Concrete)
-            and layers[-1].definition is None
-            and impl.trait is None
-        ):
-            return layers[-1], True
-        return None, bool(layers)
+                return [Inner(steps, layer, variant)]
+        if layers:
+            last = layers[-1]
+            if isinstance(last, Concrete) and last.definition is None and impl.trait is None:
+                return [Inner(steps, last, variant)]
+            return []
+        for outer in self.types.layers(start)[:1]:
+            if not isinstance(outer, Concrete):
+                continue
+            if outer.definition is None:
+                insides = [self.inside_of(impl, one) for one in self.types.arguments(outer)]
+                return [Inner((*steps, str(index)), one, variant) for index, one in enumerate(insides) if one]
+            having = [(name, self.inside_of(impl, one)) for name, one in self.types.fields(outer)]
+            known = [Inner((name,), one) for name, one in having if one is not None]
+            if len(known) == 1:
+                return known
+        return [Inner(steps, None, variant)] if impl.trait is None and steps != UNSEEN else []
+
+    def payloads(self, impl: Impl, start: Written) -> list[Inner]:
+        """The payloads of an enum's variants that have the trait."""
+        found = []
+        for layer in self.types.layers(start)[:1]:
+            if isinstance(layer, Concrete):
+                for name, payload in self.types.payloads(layer):
+                    inside = self.inside_of(impl, payload)
+                    if inside is not None:
+                        found.append(Inner((f"{name}.0",), inside, name))
+        return found
+
+    def is_node(self, impl: Impl, start: Written, inners: tuple[Inner, ...], forwards: int) -> bool:
+        """
+        Whether an impl is a node with children rather than a wrapper.
+
+        A node has another field with the trait that no forward goes to, and
+        answers hardly anything by one child: `return_type` of an expression
+        over two others.
+        """
+        if 2 < forwards:
+            return False
+        used = {inner.steps[0] for inner in inners if inner.steps}
+        return any(
+            name not in used and (self.inside_of(impl, written) is not None or self.holds_many(impl, written))
+            for layer in self.types.layers(start)[:1]
+            if isinstance(layer, Concrete)
+            for name, written in self.types.fields(layer)
+        )
+
+    def holds_many(self, impl: Impl, written: Written) -> bool:
+        """Whether a field is a list of values with the trait."""
+        return any(
+            self.inside_of(impl, argument) is not None
+            for layer in self.types.layers(written)[-1:]
+            if isinstance(layer, Concrete)
+            for argument in self.types.arguments(layer)
+        )
 
     def inside_of(self, impl: Impl, written: Written) -> Inside | None:
         """The first layer of a type that has the impl's trait."""

@@ -13,6 +13,7 @@ from tree_sitter import Node
 from inroads.facts import FileFacts
 from inroads.facts.codec import decode_facts, encode_wire
 from inroads.rust.file import FileReader
+from inroads.rust.newer import error_nodes, parse_newer
 from inroads.rust.parse import MAX_BYTES, parse
 from inroads.rust.skeleton import Place, read_items
 from inroads.rust.text import Text, Wire
@@ -75,9 +76,10 @@ def opened_text(data: bytes, shift: int) -> OpenedText | None:
     tree = parse(data)
     if tree is None:
         return None
+    if tree.root_node.has_error:
+        tree = parse_newer(data, tree)
+        problems.extend(syntax_problems(tree.root_node, shift))
     root = tree.root_node
-    if root.has_error:
-        problems.extend(syntax_problems(root, shift))
     comments, sites = scan(chars)
     return OpenedText(FileReader(text, sites), root, comments)
 
@@ -128,13 +130,7 @@ def skeleton_digest(data: bytes, holes: list[tuple[int, int]]) -> bytes:
 def syntax_problems(root: Node, shift: int) -> list[Wire]:
     """Where the parser skipped or missed something; the first ones."""
     found: list[Wire] = []
-    stack = [root]
-    while stack and len(found) < MOST_PROBLEMS:
-        at = stack.pop()
-        if at.is_error:
-            found.append(("syntax", at.start_byte + shift, at.end_byte + shift, "a syntax error"))
-        elif at.is_missing:
-            found.append(("syntax", at.start_byte + shift, at.end_byte + shift, f"`{at.type}` is missing"))
-        elif at.has_error:
-            stack.extend(reversed(at.children))
+    for node in error_nodes(root)[:MOST_PROBLEMS]:
+        message = "a syntax error" if node.is_error else f"`{node.type}` is missing"
+        found.append(("syntax", node.start_byte + shift, node.end_byte + shift, message))
     return found

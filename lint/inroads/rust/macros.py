@@ -26,7 +26,7 @@ from inroads.rust.controls import guarded, mark_pattern, statements
 from inroads.rust.parse import parse
 from inroads.rust.reader import Reader, reads
 from inroads.rust.text import Text, Wire, operands, widened
-from inroads.rust.tokens import Site, past_tree
+from inroads.rust.tokens import Site, inner_site, past_tree
 from inroads.rust.types import macro_parts
 
 _CAPTURE = re.compile(r"(?<!\{)(?:\{\{)*\{\s*((?:r#)?[A-Za-z_]\w*)\s*(?::([^{}]*))?\}")
@@ -72,6 +72,9 @@ _AROUND = {
     "pattern": ("fn _(){match _{", "=>0}}\n"),
 }
 _MOST_PARTS = 64
+_MOST_LEVELS = 6
+_WORTH = re.compile(r"[A-Za-z_]")
+_STRING = re.compile(r"""\s*"[^"\\]*(?:\\.[^"\\]*)*"\s*""", re.DOTALL)
 
 
 def prepare(text: Text, sites: list[Site]) -> dict[int, Contents]:
@@ -89,15 +92,29 @@ def prepare(text: Text, sites: list[Site]) -> dict[int, Contents]:
                 batch.add(site, piece)
     for site in batch.parse():
         # The shape did not fit: cut at the separators, and keep what parses by itself.
-        pieces = parts_of(text.chars, site)
-        found[site.start + text.shift].pieces = [piece for piece in pieces if _fits(text, site, piece)]
+        found[site.start + text.shift].pieces = _fitting(text, site, 0)
     return found
 
 
-def _fits(text: Text, site: Site, piece: Piece) -> bool:
-    alone = _Batch(text)
-    alone.add(site, piece)
-    return not alone.parse()
+def _fitting(text: Text, site: Site, level: int) -> list[Piece]:
+    """The parts of a call that parse; brackets that do not are cut in turn, as in `json!({"a": [f()]})`."""
+    found: list[Piece] = []
+    for piece in parts_of(text.chars, site):
+        if piece.shape == "literal":
+            if level == 0 and text.chars[piece.span[0]] in '"r':
+                found.append(piece)
+            continue
+        alone = _Batch(text)
+        alone.add(site, piece)
+        if not alone.parse():
+            found.append(piece)
+        elif level < _MOST_LEVELS:
+            start, end = piece.span
+            while start < end and text.chars[start].isspace():
+                start += 1
+            if start < end and text.chars[start] in "{[":
+                found.extend(_fitting(text, inner_site(text.chars, start, end), level + 1))
+    return found
 
 
 class _Batch:
@@ -272,7 +289,13 @@ def parts_of(chars: str, site: Site) -> list[Piece]:
         first = at if found is None else found.end()
         if chars[first:stop].strip():
             label = (found.group(1) or "") if found is not None else ""
-            pieces.append(Piece("expression", (first, stop), label.strip('"')))
+            plain = _STRING.fullmatch(chars, first, stop) or not _WORTH.search(chars, first, stop)
+            if plain:
+                inner = chars[first:stop]
+                stop_at = first + len(inner.rstrip())
+                pieces.append(Piece("literal", (stop_at - len(inner.strip()), stop_at), label.strip('"')))
+            else:
+                pieces.append(Piece("expression", (first, stop), label.strip('"')))
         at = stop + 1
     return pieces
 
@@ -356,7 +379,7 @@ def read_piece(
         start, end = start + reader.file.text.shift, end + reader.file.text.shift
         reader.append((40, start - true_base, end - true_base, "str", written[:80]))
         regions.append((at, at + 1, at))
-        labels.append("")
+        labels.append(piece.label)
         patterns.append(None)
         return
     block, text = piece.block, piece.text

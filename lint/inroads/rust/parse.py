@@ -8,8 +8,8 @@ from tree_sitter import Parser, Point, Tree
 
 from inroads.rust.kinds import LANGUAGE
 
-MAX_BYTES = 12_000_000
-"""A larger file is a problem; the largest sources that people write are a tenth of it."""
+MAX_BYTES = 4_000_000
+"""A larger file is a problem; what people write stays far below, and generated code seldom comes near."""
 
 SECONDS = 10.0
 """What error recovery may take at most for one file."""

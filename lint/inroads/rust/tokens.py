@@ -107,6 +107,17 @@ def scan(chars: str) -> tuple[list[Wire], list[Site]]:
     return comments, sites
 
 
+def inner_site(chars: str, start: int, end: int) -> Site:
+    """A bracketed range, as if it were the tokens of a macro call."""
+    _, found = scan(f"_!{chars[start:end]}")
+    site = found[-1] if found else Site(2, 1)
+    shifted = Site(start, 1)
+    shifted.end = site.end + start - 2
+    shifted.separators = [(sign, place + start - 2) for sign, place in site.separators]
+    shifted.strings = [(first + start - 2, last + start - 2) for first, last in site.strings]
+    return shifted
+
+
 def comment(chars: str, start: int, end: int, comments: list[Wire]) -> None:
     """Keep a comment, unless it is documentation."""
     front = chars[start : start + 4]

@@ -291,7 +291,7 @@ class Builder:
         surely goes to that side (the last arm of a match), which is told all the same.
         """
         decided = cursor.facts.get(condition)
-        if decided is not None:
+        if decided is not None and (certain is None or decided == certain):
             return (cursor, None) if decided else (None, cursor)
         ends: list[Cursor | None] = []
         for side in (True, False):

@@ -18,6 +18,7 @@ from inroads.facts import (
     TryRow,
 )
 from inroads.lower.build import Cursor, End
+from inroads.lower.model import Raise
 from inroads.lower.patterns import Match, Matcher, bind_all, bind_pattern, has_bindings, meet
 from inroads.lower.rows import operator
 from inroads.lower.values import FALSE, TRUE, UNIT, Future, Value, inner, replace
@@ -194,6 +195,9 @@ def match_(walk: Walk, at: int, row: MatchRow) -> None:
             break
         last = number == len(row.arms) - 1 and arm.guard is None
         pending = _arm(walk, at, row, arm, pending, last, ends)
+    for cursor, _ in pending:
+        # The compiler knows that one of the arms matches.
+        walk.emit_at(cursor, Raise(at, "diverge"))
     walk.spread(at, ends)
 
 

@@ -242,7 +242,7 @@ class Matcher:
             yes, no = walk.split_bool((cursor, value), self.at, self.cause)
             if text == "false":
                 yes, no = no, yes
-            if no is not None and not self.certain:
+            if no is not None:
                 self.nos.append(no)
             walk.cursor = yes
             return yes is not None

@@ -28,6 +28,8 @@ class Tables(Names):
     own_macros: dict[str, list[int]] = field(default_factory=dict)
     functions_by_name: dict[str, list[int]] = field(default_factory=dict)
     scope_memo: dict[int, frozenset[int | str]] = field(default_factory=dict)
+    # The signatures made from these tables; kept here, so that they are made once (see judge.world_of).
+    world: object = None
     macro_names: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def functions_named(self, name: str) -> tuple[int, ...]:

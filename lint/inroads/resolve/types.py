@@ -119,10 +119,13 @@ class Dyn(TypeNoun, frozen=True, tag=213):
 class Opaque(TypeNoun, frozen=True, tag=214):
     """
     `impl A + B`; an async function's value is an Opaque with the bound
-    `std::future::Future` and its binding `Output`.
+    `std::future::Future` and its binding `Output`. `function` is the function
+    whose return type it is, with its type arguments; None elsewhere.
     """
 
     bounds: tuple[Bound, ...]
+    function: int | None = None
+    arguments: tuple[Type, ...] = ()
 
 
 class Projection(TypeNoun, frozen=True, tag=215):

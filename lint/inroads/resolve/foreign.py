@@ -1,0 +1,68 @@
+"""
+Crates from outside, described as Rust declarations without bodies.
+
+`std.toml` describes the standard library; the settings may add other crates in
+the same form. Each described module becomes a file of a crate, read and linked
+like any other.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+from inroads.facts import FileFacts
+from inroads.resolve.modules import link
+from inroads.resolve.tables import Tables
+from inroads.rust.extract import extract
+from inroads.workspace import CrateRoot, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Extern:
+    """`declarations` of a module ("" for the crate's root) of a crate from outside."""
+
+    crate: str
+    module: str
+    declarations: str
+
+
+def read_externs(text: str) -> tuple[Extern, ...]:
+    """The `[[extern]]` tables of a TOML text."""
+    return tuple(
+        Extern(one["crate"], one.get("module", ""), one["declarations"])
+        for one in tomllib.loads(text).get("extern", ())
+    )
+
+
+@lru_cache(maxsize=4)
+def stubs(extra: tuple[Extern, ...] = ()) -> Tables:
+    """The linked tables of the standard library and of the crates in `extra`."""
+    text = resources.files("inroads.resolve").joinpath("std.toml").read_text(encoding="utf-8")
+    return link_externs((*read_externs(text), *extra))
+
+
+def link_externs(externs: Iterable[Extern]) -> Tables:
+    """The linked tables of described crates."""
+    texts: dict[str, dict[str, list[str]]] = {}
+    for one in externs:
+        modules = texts.setdefault(one.crate, {"": []})
+        parts = [part for part in one.module.split("::") if part]
+        for length in range(len(parts)):
+            child = f"pub mod {parts[length]};"
+            lines = modules.setdefault("::".join(parts[:length]), [])
+            if child not in lines:
+                lines.append(child)
+        modules.setdefault("::".join(parts), []).append(one.declarations)
+    facts: dict[str, FileFacts] = {}
+    crates: list[CrateRoot] = []
+    for crate in sorted(texts):
+        for module, lines in sorted(texts[crate].items()):
+            name = module.replace("::", "/") if module else "lib"
+            facts[f"{crate}/{name}.rs"] = extract("\n".join(lines).encode())
+        crates.append(CrateRoot(crate, "lib", f"{crate}/lib.rs", "2021", None, (), ()))
+    workspace = Workspace("", (), tuple(crates), tuple(sorted(facts)), ())
+    return link(workspace, facts)

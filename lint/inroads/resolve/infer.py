@@ -1,0 +1,506 @@
+"""
+The types of a body's rows: one small function for each kind of row.
+
+Forward, in evaluation order, with variables for what is found later. `infer`
+walks the whole body; when it ends, every row has a type and every call a site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from inroads.facts import (
+    ArrayRow,
+    AssignRow,
+    AttributedRow,
+    AwaitRow,
+    BinaryRow,
+    BlockRow,
+    BorrowRow,
+    BreakRow,
+    CallRow,
+    CastRow,
+    ClosureRow,
+    ContinueRow,
+    DiscardRow,
+    FieldRow,
+    ForRow,
+    IfRow,
+    IndexRow,
+    LetConditionRow,
+    LetRow,
+    LiteralRow,
+    LoopRow,
+    MacroRow,
+    MatchRow,
+    MethodCallRow,
+    PathRow,
+    RangeRow,
+    Region,
+    RepeatRow,
+    ReturnRow,
+    Row,
+    ShortCircuitRow,
+    StructRow,
+    TryRow,
+    TupleRow,
+    UnaryRow,
+    WhileRow,
+)
+from inroads.resolve.dispatch import Pick
+from inroads.resolve.infer_calls import apply_path, call, method_call, retry
+from inroads.resolve.infer_macros import macro
+from inroads.resolve.infer_operators import awaited, binary, compound, index, item_of, tried, unary
+from inroads.resolve.infer_paths import constructor, instantiate, name_path
+from inroads.resolve.infer_patterns import bind
+from inroads.resolve.inferring import ClosureState, Frame, Inferring, Label, Site
+from inroads.resolve.infos import FUTURE
+from inroads.resolve.splice import past
+from inroads.resolve.types import (
+    NEVER,
+    UNIT,
+    UNKNOWN,
+    Adt,
+    Array,
+    Bound,
+    FunctionPointer,
+    Never,
+    Opaque,
+    Primitive,
+    Reference,
+    Tuple,
+    Type,
+    Variable,
+)
+from inroads.resolve.unify import FLOATS, INTEGERS
+
+
+def infer(body: Inferring) -> None:
+    """Find the types of all rows."""
+    body.walk_closure = lambda at: walk_closure(body, at)
+    body.walk_region = lambda region: walk_region(body, region)
+    body.callees = {row.callee for row in body.rows if type(row) is CallRow}
+    returns: Type = UNIT
+    function = body.function
+    if function is not None and function.item is not None:
+        signature = function.signature()
+        returns = signature.returns
+        if function.item.is_async and isinstance(returns, Opaque):
+            returns = returns.bounds[0].bindings[0][1]
+        if signature.receiver is not None:
+            body.declare("self", signature.receiver, False, None, 0)
+        for parameter, type_ in zip(function.item.parameters, signature.parameters, strict=True):
+            bind(body, parameter.pattern, body.solver.normal(type_), None)
+    body.returns.append(body.solver.normal(returns))
+    walk_region(body, body.body.root, body.returns[0])
+    flush(body, 0)
+    body.settle()
+    retry(body)
+    flush(body, 0)
+
+
+def walk_region(body: Inferring, region: Region, want: Type | None = None) -> Type:
+    """Walk rows in order; the type of the region's value, Never where it is left before its end."""
+    mark = len(body.open_closures)
+    body.marks.append(mark)
+    rows = body.rows
+    at = region.start
+    last: Type = UNIT
+    while at < region.end:
+        row = rows[at]
+        if body.modules:
+            body.move_to(at)
+        handler = _HANDLERS.get(type(row))
+        last = UNKNOWN if handler is None else handler(body, at, row)
+        body.types[at] = last
+        at = past(at, row)
+    if region.value is None:
+        found: Type = NEVER if isinstance(last, Never) else UNIT
+    else:
+        found = body.types[region.value]
+    if want is not None:
+        body.coerce(found, want)
+    flush(body, mark)
+    body.marks.pop()
+    return found
+
+
+def in_frame(body: Inferring, region: Region) -> Type:
+    """Walk a region with names of its own."""
+    outer = body.enter()
+    found = walk_region(body, region)
+    body.frame = outer
+    return found
+
+
+def flush(body: Inferring, mark: int) -> None:
+    """Walk the closures that were met since `mark` and that no call walked."""
+    waiting = body.open_closures
+    while mark < len(waiting):
+        walk_closure(body, waiting.pop())
+
+
+def walk_closure(body: Inferring, at: int) -> None:
+    """Walk the body of a closure, once, with what is known of its parameters by now."""
+    state = body.closures[at]
+    if state.walked:
+        return
+    state.walked = True
+    outer, labels = body.frame, body.labels
+    body.frame, body.labels = Frame({}, state.frame), []
+    header = state.header
+    for parameter, type_ in zip(header.parameters, state.parameters, strict=True):
+        bind(body, parameter.pattern, type_, at)
+    inner = state.inner
+    body.returns.append(inner)
+    found = walk_region(body, header.body)
+    body.coerce(found, inner)
+    if isinstance(found, Never):
+        body.trial(inner, UNKNOWN)
+    body.returns.pop()
+    body.frame, body.labels = outer, labels
+
+
+# Rows.
+
+
+def _literal(body: Inferring, at: int, row: LiteralRow) -> Type:
+    match row.kind:
+        case "int" | "float":
+            for width in INTEGERS | FLOATS if row.text[-1:].isalnum() else ():
+                if row.text.endswith(width) and not row.text.startswith("0x" if width[0] == "f" else "\0"):
+                    return Primitive(width)
+            return body.unifier.fresh(row.kind)
+        case "str":
+            return Reference(Primitive("str"))
+        case "bytes":
+            if row.text.startswith("b'"):
+                return Primitive("u8")
+            return Reference(Array(Primitive("u8")))
+        case "cstr":
+            return Reference(Adt(body.world.canonical("std::ffi::CStr")))
+    return Primitive(row.kind)
+
+
+def _path(body: Inferring, at: int, row: PathRow) -> Type:
+    path = row.path
+    if path.qself is None and len(path.segments) == 1:
+        name = path.segments[0].name
+        local = body.frame.find(name)
+        if local is not None:
+            body.uses[at] = local
+            return body.locals[local].type
+    named = name_path(body, path)
+    if named is None:
+        return UNKNOWN
+    body.paths[at] = named.path
+    pick = named.pick
+    if pick is None and named.info is not None:
+        made = constructor(body, named)
+        if made is None:
+            return named.type
+        arguments = named.type.arguments if isinstance(named.type, Adt) else ()
+        pick = Pick(made, dict(zip(named.info.generics, arguments, strict=False)), named.type)
+        body.picks[at] = pick
+        return body.function_value(pick)
+    if pick is None:
+        if named.function and at not in body.callees:
+            body.sites.append(Site(at, "value", path.segments[-1].name, None, (), UNKNOWN, path=named.path))
+        return UNKNOWN if named.function else body.solver.normal(named.type)
+    pick = instantiate(body, pick, path.segments)
+    body.picks[at] = pick
+    if at not in body.callees:
+        body.sites.append(Site(at, "value", pick.function.name, pick, (), UNKNOWN))
+    return body.function_value(pick)
+
+
+def _field(body: Inferring, at: int, row: FieldRow) -> Type:
+    base = body.shallow(body.types[row.base])
+    for step in body.solver.derefs(base):
+        match step:
+            case Tuple(elements=elements):
+                if row.name.isdigit() and int(row.name) < len(elements):
+                    return elements[int(row.name)]
+            case Adt():
+                info = body.world.info_of(step)
+                found = None if info is None else info.field(row.name, step.arguments)
+                if found is not None:
+                    return body.solver.normal(found)
+    return body.fresh()
+
+
+def _struct(body: Inferring, at: int, row: StructRow) -> Type:
+    named = name_path(body, row.path)
+    if named is None or named.info is None:
+        type_ = body.scope.type(row.path)
+        found = body.world.info_of(type_) if isinstance(type_, Adt) else None
+        if found is None or not isinstance(type_, Adt):
+            return type_
+        info, variant, own = found, "", type_
+        body.paths[at] = info.path
+    else:
+        info, variant = named.info, named.variant
+        body.paths[at] = named.path
+        if not isinstance(named.type, Adt):
+            return named.type
+        own = named.type
+    fields = info.fields(variant, own.arguments)
+    for name, value in row.fields:
+        if name in fields:
+            body.coerce(body.types[value], body.solver.normal(fields[name]))
+    if row.base is not None:
+        body.trial(body.types[row.base], own)
+    for subject, bound in info.bounds():
+        mapping = dict(zip(info.generics, own.arguments, strict=False))
+        body.oblige(body.solver.instance(subject, mapping), body.solver.normal_bound(bound, mapping))
+    return own
+
+
+def _borrow(body: Inferring, at: int, row: BorrowRow) -> Type:
+    return Reference(body.types[row.operand], row.mutable)
+
+
+def _assign(body: Inferring, at: int, row: AssignRow) -> Type:
+    if row.op == "=":
+        body.coerce(body.types[row.value], body.types[row.target])
+    else:
+        compound(body, at, row)
+    return UNIT
+
+
+def _range(body: Inferring, at: int, row: RangeRow) -> Type:
+    low = None if row.low is None else body.types[row.low]
+    high = None if row.high is None else body.types[row.high]
+    if low is not None and high is not None:
+        body.trial(low, high)
+    name = {
+        (True, True): "RangeInclusive" if row.inclusive else "Range",
+        (True, False): "RangeFrom",
+        (False, True): "RangeToInclusive" if row.inclusive else "RangeTo",
+        (False, False): "RangeFull",
+    }[low is not None, high is not None]
+    one = low if low is not None else high
+    return Adt(body.world.canonical(f"std::ops::{name}"), None, () if one is None else (one,))
+
+
+def _cast(body: Inferring, at: int, row: CastRow) -> Type:
+    type_ = body.solver.normal(body.scope.type(row.type))
+    if isinstance(type_, FunctionPointer):
+        body.coerce(body.types[row.operand], type_)
+    elif isinstance(type_, Variable):
+        body.trial(type_, body.types[row.operand])
+    return type_
+
+
+def _return(body: Inferring, at: int, row: ReturnRow) -> Type:
+    if row.value is not None:
+        body.coerce(body.types[row.value], body.returns[-1])
+    return NEVER
+
+
+def _break(body: Inferring, at: int, row: BreakRow) -> Type:
+    for label in reversed(body.labels):
+        if (row.label is None and label.loop) or (row.label is not None and row.label == label.name):
+            if row.value is not None:
+                body.coerce(body.types[row.value], label.value)
+            label.left = True
+            break
+    return NEVER
+
+
+def _tuple(body: Inferring, at: int, row: TupleRow) -> Type:
+    return Tuple(tuple(body.types[one] for one in row.elements))
+
+
+def _array(body: Inferring, at: int, row: ArrayRow) -> Type:
+    return Array(join(body, [body.types[one] for one in row.elements]))
+
+
+def _repeat(body: Inferring, at: int, row: RepeatRow) -> Type:
+    return Array(body.types[row.value])
+
+
+def _let(body: Inferring, at: int, row: LetRow) -> Type:
+    if row.otherwise is not None:
+        in_frame(body, row.otherwise)
+    type_ = body.fresh() if row.value is None else body.types[row.value]
+    if row.type is not None:
+        want = body.solver.normal(body.scope.type(row.type))
+        body.coerce(type_, want)
+        type_ = want
+    flush(body, body.statement_mark())
+    bind(body, row.pattern, type_, at)
+    return UNIT
+
+
+def _let_condition(body: Inferring, at: int, row: LetConditionRow) -> Type:
+    bind(body, row.pattern, body.types[row.value], at)
+    return Primitive("bool")
+
+
+def _discard(body: Inferring, at: int, row: DiscardRow) -> Type:
+    flush(body, body.statement_mark())
+    return NEVER if isinstance(body.types[row.value], Never) else UNIT
+
+
+def _short_circuit(body: Inferring, at: int, row: ShortCircuitRow) -> Type:
+    walk_region(body, row.right)
+    return Primitive("bool")
+
+
+def _if(body: Inferring, at: int, row: IfRow) -> Type:
+    outer = body.enter()
+    walk_region(body, row.condition)
+    then = in_frame(body, row.then)
+    body.frame = outer
+    if row.otherwise is None:
+        return UNIT
+    return join(body, [then, in_frame(body, row.otherwise)])
+
+
+def _match(body: Inferring, at: int, row: MatchRow) -> Type:
+    scrutinee = body.types[row.scrutinee]
+    found: list[Type] = []
+    for arm in row.arms:
+        outer = body.enter()
+        bind(body, arm.pattern, scrutinee, at)
+        if arm.guard is not None:
+            walk_region(body, arm.guard)
+        found.append(in_frame(body, arm.body))
+        body.frame = outer
+    return join(body, found)
+
+
+def join(body: Inferring, types: list[Type]) -> Type:
+    """The type of a value that comes from one of several places; those that never come don't count."""
+    found: Type | None = None
+    for one in types:
+        if isinstance(one, Never):
+            continue
+        if found is None:
+            found = one
+        else:
+            body.coerce(one, found)
+    if found is None:
+        return NEVER if types else body.fresh()
+    return found
+
+
+def _loop(body: Inferring, at: int, row: LoopRow) -> Type:
+    label = Label(row.label, body.fresh(), True)
+    body.labels.append(label)
+    in_frame(body, row.body)
+    body.labels.pop()
+    if not label.left:
+        return NEVER
+    body.trial(label.value, UNIT) if isinstance(body.unifier.shallow(label.value), Variable) else None
+    return label.value
+
+
+def _while(body: Inferring, at: int, row: WhileRow) -> Type:
+    outer = body.enter()
+    walk_region(body, row.condition)
+    body.labels.append(Label(row.label, UNIT, True))
+    in_frame(body, row.body)
+    body.labels.pop()
+    body.frame = outer
+    return UNIT
+
+
+def _for(body: Inferring, at: int, row: ForRow) -> Type:
+    item = item_of(body, at, body.types[row.iterable])
+    outer = body.enter()
+    bind(body, row.pattern, item, at)
+    body.labels.append(Label(row.label, UNIT, True))
+    in_frame(body, row.body)
+    body.labels.pop()
+    body.frame = outer
+    return UNIT
+
+
+def _block(body: Inferring, at: int, row: BlockRow) -> Type:
+    if row.kind == "expansion":
+        return walk_region(body, row.body)
+    if row.kind.startswith("async"):
+        output = body.fresh()
+        body.returns.append(output)
+        labels, body.labels = body.labels, []
+        found = in_frame(body, row.body)
+        body.coerce(found, output)
+        body.labels = labels
+        body.returns.pop()
+        return Opaque((Bound(FUTURE, None, (), (("Output", output),)),))
+    if row.label is not None:
+        label = Label(row.label, body.fresh(), False)
+        body.labels.append(label)
+        found = in_frame(body, row.body)
+        body.labels.pop()
+        return join(body, [found, label.value]) if label.left else found
+    return in_frame(body, row.body)
+
+
+def _closure(body: Inferring, at: int, row: ClosureRow) -> Type:
+    parameters = tuple(
+        body.fresh() if one.type is None else body.solver.normal(body.scope.type(one.type))
+        for one in row.parameters
+    )
+    inner: Type = body.fresh() if row.returns is None else body.solver.normal(body.scope.type(row.returns))
+    returns: Type = inner
+    if row.is_async:
+        returns = Opaque((Bound(FUTURE, None, (), (("Output", inner),)),))
+    body.closures[at] = ClosureState(at, row, body.frame, parameters, returns, inner)
+    body.open_closures.append(at)
+    return body.closure_type(at)
+
+
+def _attributed(body: Inferring, at: int, row: AttributedRow) -> Type:
+    return walk_region(body, row.body)
+
+
+def _never(body: Inferring, at: int, row: Row) -> Type:
+    return NEVER
+
+
+def _tried(body: Inferring, at: int, row: TryRow) -> Type:
+    return tried(body, at, row)
+
+
+_HANDLERS: dict[type, Callable[[Inferring, int, Any], Type]] = {
+    LiteralRow: _literal,
+    PathRow: _path,
+    FieldRow: _field,
+    IndexRow: index,
+    CallRow: call,
+    MethodCallRow: method_call,
+    MacroRow: macro,
+    UnaryRow: unary,
+    BorrowRow: _borrow,
+    BinaryRow: binary,
+    ShortCircuitRow: _short_circuit,
+    AssignRow: _assign,
+    RangeRow: _range,
+    CastRow: _cast,
+    TryRow: _tried,
+    AwaitRow: awaited,
+    ReturnRow: _return,
+    BreakRow: _break,
+    ContinueRow: _never,
+    TupleRow: _tuple,
+    ArrayRow: _array,
+    RepeatRow: _repeat,
+    StructRow: _struct,
+    LetConditionRow: _let_condition,
+    LetRow: _let,
+    DiscardRow: _discard,
+    IfRow: _if,
+    MatchRow: _match,
+    LoopRow: _loop,
+    WhileRow: _while,
+    ForRow: _for,
+    BlockRow: _block,
+    ClosureRow: _closure,
+    AttributedRow: _attributed,
+}
+
+__all__ = ["apply_path", "infer"]

@@ -1,0 +1,170 @@
+"""
+Calls: arguments give type parameters, parameters give closures their types.
+
+A call's arguments are used first, those that are closures last; then what
+the function asks of its type parameters tells what closures take, and their bodies
+tell what they give.
+"""
+
+from __future__ import annotations
+
+from inroads.facts import CallRow, ClosureRow, MethodCallRow
+from inroads.resolve.dispatch import Pick
+from inroads.resolve.infer_paths import instantiate
+from inroads.resolve.inferring import Inferring, Site
+from inroads.resolve.solve import FN_TRAITS
+from inroads.resolve.types import (
+    NEVER,
+    UNKNOWN,
+    Adt,
+    Bound,
+    Closure,
+    FunctionValue,
+    Type,
+    Unknown,
+    Variable,
+)
+from inroads.resolve.unify import substitute
+
+
+def call(body: Inferring, at: int, row: CallRow) -> Type:
+    """`callee(arguments)`."""
+    pick = body.picks.get(row.callee)
+    if pick is not None:
+        kind = "path" if pick.function.item is not None else "constructor"
+        return apply_path(body, at, kind, pick, row.arguments)
+    callee = body.shallow(body.types[row.callee])
+    path = body.paths.get(row.callee, "")
+    if path and isinstance(callee, Unknown):
+        returns = body.fresh()
+        body.sites.append(Site(at, "path", path.rpartition("::")[2], None, row.arguments, returns, path=path))
+        return returns
+    for step in body.solver.derefs(callee):
+        if isinstance(step, FunctionValue):
+            value = body.value_of(step)
+            if value is not None:
+                return apply_path(body, at, "value-call", value, row.arguments)
+        called = body.solver.callable_of(step)
+        if called is None:
+            continue
+        parameters, returns_type = called
+        for index, argument in enumerate(row.arguments):
+            if parameters is not None and index < len(parameters):
+                body.coerce(body.types[argument], parameters[index])
+        if isinstance(step, Closure):
+            body.walk_closure(step.row)
+            body.sites.append(Site(at, "closure", "", None, row.arguments, returns_type))
+            body.sites[-1].closures.append((step.row, "always"))
+        else:
+            body.sites.append(Site(at, "fn-pointer", "", None, row.arguments, returns_type))
+        return body.solver.normal(returns_type)
+    return UNKNOWN
+
+
+def method_call(body: Inferring, at: int, row: MethodCallRow) -> Type:
+    """`receiver.name(arguments)`; one whose receiver is not known yet is tried again at the end."""
+    receiver = body.shallow(body.types[row.receiver])
+    pick = body.dispatch.method(receiver, row.name)
+    returns = None if pick is not None else body.fresh()
+    site = Site(at, "method", row.name, None, (row.receiver, *row.arguments), returns or UNKNOWN, receiver=receiver)
+    if pick is None:
+        for argument in row.arguments:
+            _walk_if_closure(body, argument)
+        body.sites.append(site)
+        body.unresolved.append(site)
+        return site.returns
+    return apply_method(body, site, row, pick)
+
+
+def apply_method(body: Inferring, site: Site, row: MethodCallRow, pick: Pick) -> Type:
+    """The call of a method that was found."""
+    pick = instantiate(body, pick, ())
+    if row.generics:
+        for generic, ref in zip(pick.function.signature().generics, row.generics, strict=False):
+            body.trial(pick.mapping[generic], body.solver.normal(body.scope.type(ref)))
+    site.pick = pick
+    body.sites.append(site)
+    signature = pick.function.signature()
+    parameters = tuple(body.solver.instance(one, pick.mapping) for one in signature.parameters)
+    site.returns = _apply(body, site, pick, parameters, row.arguments)
+    return site.returns
+
+
+def apply_path(body: Inferring, at: int, kind: str, pick: Pick, arguments: tuple[int, ...]) -> Type:
+    """The call of a function by its path, or of a value that is a function."""
+    signature = pick.function.signature()
+    written = signature.parameters if signature.receiver is None else (signature.receiver, *signature.parameters)
+    parameters = tuple(body.solver.instance(one, pick.mapping) for one in written)
+    site = Site(at, kind, pick.function.name, pick, arguments, UNKNOWN)
+    if kind != "constructor":
+        body.sites.append(site)
+    site.returns = _apply(body, site, pick, parameters, arguments)
+    return site.returns
+
+
+def _apply(
+    body: Inferring, site: Site, pick: Pick, parameters: tuple[Type, ...], arguments: tuple[int, ...]
+) -> Type:
+    function = pick.function
+    signature = function.signature()
+    words = function.runs
+    names = function.parameter_names() if words else ()
+    skipped = len(parameters) - len(signature.parameters)
+    for index, argument in enumerate(arguments):
+        if index < len(parameters):
+            body.coerce(body.types[argument], parameters[index])
+        if isinstance(body.rows[argument], ClosureRow):
+            name = names[index - skipped] if names and skipped <= index < len(names) + skipped else ""
+            site.closures.append((argument, words.get(name, "")))
+    functions: list[tuple[Type, Bound]] = []
+    bounds = signature.bounds
+    if function.impl is not None and arguments and function.impl.bounds():
+        bounds = [*bounds, *function.impl.bounds()]
+    for subject, bound in bounds:
+        if bound.path in FN_TRAITS:
+            functions.append((subject, bound))
+        elif bound.bindings or bound.arguments:
+            body.oblige(body.solver.instance(subject, pick.mapping), body.solver.normal_bound(bound, pick.mapping))
+    for subject, bound in functions:
+        body.oblige(body.solver.instance(subject, pick.mapping), body.solver.normal_bound(bound, pick.mapping))
+    if functions and (body.obligations or body.solver.pending):
+        body.settle()
+    if function.diverges:
+        return NEVER
+    if not pick.mapping:
+        return signature.returns if not _projected(signature.returns) else body.solver.normal(signature.returns)
+    return body.solver.normal(substitute(signature.returns, pick.mapping))
+
+
+def _projected(type_: Type) -> bool:
+    return not isinstance(type_, Adt) or bool(type_.arguments)
+
+
+def _walk_if_closure(body: Inferring, at: int) -> None:
+    if at in body.closures:
+        body.walk_closure(at)
+
+
+def retry(body: Inferring) -> None:
+    """Try the method calls again whose receiver was not known when they were met."""
+    for _ in range(3):
+        waiting, body.unresolved = body.unresolved, []
+        moved = False
+        for site in waiting:
+            row = body.rows[site.row]
+            assert isinstance(row, MethodCallRow)
+            receiver = body.shallow(body.types[row.receiver])
+            if isinstance(receiver, Variable) and not receiver.kind:
+                body.unresolved.append(site)
+                continue
+            pick = body.dispatch.method(receiver, row.name)
+            site.receiver = receiver
+            if pick is None:
+                body.unresolved.append(site)
+                continue
+            moved = True
+            open_ = site.returns
+            body.sites.remove(site)
+            body.trial(open_, apply_method(body, site, row, pick))
+        if not moved:
+            return

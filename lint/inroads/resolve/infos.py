@@ -1,0 +1,389 @@
+"""
+Signatures, read when asked for: what inference knows of types, traits, impls and functions.
+
+Each holds the item as written and the scope to read it in; what was read
+stays. Type parameters are `Generic`s of the item that declares them, and whoever uses
+a signature puts variables in their place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inroads.facts import (
+    BindingPattern,
+    EnumItem,
+    FunctionItem,
+    Generics,
+    ImplItem,
+    ImplType,
+    StructItem,
+    TraitItem,
+    TypeAliasItem,
+    TypeRef,
+)
+from inroads.resolve.scope import Scope
+from inroads.resolve.types import (
+    UNKNOWN,
+    Adt,
+    Bound,
+    FunctionPointer,
+    Generic,
+    Opaque,
+    Reference,
+    Tuple,
+    Type,
+)
+from inroads.resolve.unify import substitute
+
+if TYPE_CHECKING:
+    from inroads.resolve.world import Universe
+
+FUTURE = "std::future::Future"
+
+
+def read_bounds(scope: Scope, generics: Generics) -> list[tuple[Type, Bound]]:
+    """All bounds that a list of type parameters states, inline and in where clauses, as (type, bound)."""
+    found: list[tuple[Type, Bound]] = []
+    for parameter in generics.parameters:
+        if parameter.bounds:
+            generic = scope.generics[parameter.name]
+            found.extend((generic, bound) for bound in scope.bounds(parameter.bounds))
+    for ref, refs in generics.where:
+        type_ = scope.type(ref)
+        found.extend((type_, bound) for bound in scope.bounds(refs))
+    return found
+
+
+def own_generics(scope: Scope, generics: Generics) -> tuple[Generic, ...]:
+    """The parameters that an item itself declares, in order."""
+    return tuple(scope.generics[parameter.name] for parameter in generics.parameters)
+
+
+@dataclass(slots=True, eq=False)
+class TypeInfo:
+    """A struct, enum, union or alias. `definition` is None for one from outside."""
+
+    path: str
+    definition: int | None
+    item: StructItem | EnumItem | TypeAliasItem
+    scope: Scope
+    generics: tuple[Generic, ...]
+    derives: frozenset[str]
+    _defaults: dict[int, Type | None] = field(default_factory=dict)
+    _forms: dict[str, tuple[str, dict[str, Type]]] | None = None
+    _target: Type | None = None
+    _bounds: list[tuple[Type, Bound]] | None = None
+    _reading: bool = False
+
+    @property
+    def is_alias(self) -> bool:
+        """Whether it is only another name."""
+        return isinstance(self.item, TypeAliasItem)
+
+    def instance(self, arguments: tuple[Type, ...]) -> Type:
+        """The type with these arguments; an alias is looked through."""
+        if not isinstance(self.item, TypeAliasItem):
+            return Adt(self.path, self.definition, arguments)
+        if self._target is None:
+            if self._reading or self.item.type is None:
+                return UNKNOWN
+            self._reading = True
+            self._target = self.scope.type(self.item.type)
+            self._reading = False
+        return substitute(self._target, dict(zip(self.generics, arguments, strict=False)))
+
+    def bounds(self) -> list[tuple[Type, Bound]]:
+        """What the type asks of its parameters."""
+        if self._bounds is None:
+            self._bounds = []
+            self._bounds = read_bounds(self.scope, self.item.generics)
+        return self._bounds
+
+    def default(self, at: int) -> Type | None:
+        """The default of a type parameter; None where it has none."""
+        if at not in self._defaults:
+            ref = self.item.generics.parameters[at].default
+            self._defaults[at] = None if ref is None else self.scope.type(ref)
+        return self._defaults[at]
+
+    def forms(self) -> dict[str, tuple[str, dict[str, Type]]]:
+        """Variant (or "" for a struct) -> its form (named, tuple, unit, union) and fields."""
+        if self._forms is None:
+            read = self.scope.type
+            match self.item:
+                case StructItem():
+                    fields = {one.name: read(one.type) for one in self.item.fields}
+                    self._forms = {"": (self.item.form, fields)}
+                case EnumItem():
+                    self._forms = {
+                        variant.name: (variant.form, {one.name: read(one.type) for one in variant.fields})
+                        for variant in self.item.variants
+                    }
+                case _:
+                    self._forms = {}
+        return self._forms
+
+    def fields(self, variant: str, arguments: tuple[Type, ...]) -> dict[str, Type]:
+        """The fields of a variant (or of the struct, "") for given arguments."""
+        form = self.forms().get(variant)
+        if form is None:
+            return {}
+        if not self.generics:
+            return form[1]
+        mapping = dict(zip(self.generics, arguments, strict=False))
+        return {name: substitute(one, mapping) for name, one in form[1].items()}
+
+    def field(self, name: str, arguments: tuple[Type, ...]) -> Type | None:
+        """A struct's field; None if it has none of that name."""
+        form = self.forms().get("")
+        one = None if form is None else form[1].get(name)
+        if one is None or not self.generics:
+            return one
+        return substitute(one, dict(zip(self.generics, arguments, strict=False)))
+
+
+@dataclass(slots=True, eq=False)
+class TraitInfo:
+    """
+    A trait. `id` is None for one from outside.
+
+    `impls` by head of the self type; under "*" those for a type parameter or
+    for a type that is not known.
+    """
+
+    path: str
+    id: int | None
+    item: TraitItem
+    scope: Scope
+    generics: tuple[Generic, ...]
+    test: bool
+    self_generic: Generic
+    methods: dict[str, FunctionInfo] = field(default_factory=dict)
+    types: dict[str, TypeAliasItem] = field(default_factory=dict)
+    impls: dict[str, list[ImplInfo]] = field(default_factory=dict)
+    _supertraits: tuple[Bound, ...] | None = None
+    _reading: bool = False
+
+    def supertraits(self) -> tuple[Bound, ...]:
+        """The bounds of `Self`, in terms of `self_generic` and `generics`."""
+        if self._supertraits is None:
+            if self._reading:
+                return ()
+            self._reading = True
+            found = list(self.scope.bounds(self.item.supertraits))
+            for ref, refs in self.item.generics.where:
+                if self.scope.type(ref) == self.self_generic:
+                    found.extend(self.scope.bounds(refs))
+            self._supertraits = tuple(found)
+            self._reading = False
+        return self._supertraits
+
+    def type_bounds(self, name: str) -> tuple[Bound, ...]:
+        """The bounds of an associated type, in terms of `self_generic` and `generics`."""
+        item = self.types.get(name)
+        return () if item is None else self.scope.bounds(item.bounds)
+
+    def mapping(self, self_type: Type, bound: Bound) -> dict[Generic, Type]:
+        """What the trait's parameters and `Self` stand for in a bound of `self_type`."""
+        found = dict(zip(self.generics, bound.arguments, strict=False))
+        for at in range(len(bound.arguments), len(self.generics)):
+            ref = self.item.generics.parameters[at].default
+            if ref is not None:
+                found[self.generics[at]] = substitute(self.scope.type(ref), {self.self_generic: self_type})
+        found[self.self_generic] = self_type
+        return found
+
+    def all_impls(self) -> list[ImplInfo]:
+        """All impls, in order."""
+        return [impl for impls in self.impls.values() for impl in impls]
+
+
+@dataclass(slots=True, eq=False)
+class ImplInfo:
+    """An impl block. `id` is None for one from outside."""
+
+    id: int | None
+    item: ImplItem
+    scope: Scope
+    generics: tuple[Generic, ...]
+    trait: TraitInfo | None
+    trait_path: str
+    test: bool
+    active: bool
+    head: str
+    methods: dict[str, FunctionInfo] = field(default_factory=dict)
+    types: dict[str, TypeRef] = field(default_factory=dict)
+    _types: dict[str, Type] = field(default_factory=dict)
+    _bound: Bound | None = None
+    _bounds: list[tuple[Type, Bound]] | None = None
+    _busy: bool = False
+
+    @property
+    def self_type(self) -> Type:
+        """What `Self` is."""
+        found = self.scope.self_type
+        if found is None:
+            self.scope.self_type = UNKNOWN
+            found = self.scope.type(self.item.self_type)
+            self.scope.self_type = found
+        return found
+
+    def bound(self) -> Bound | None:
+        """The trait with its arguments, defaults filled in; None for an inherent impl."""
+        if self._bound is None:
+            if self.item.trait is None or self._busy:
+                return None
+            self._busy = True
+            found = self.scope.bound(self.item.trait)
+            if found is not None and self.trait is not None and len(found.arguments) < len(self.trait.generics):
+                mapping = self.trait.mapping(self.self_type, found)
+                arguments = tuple(mapping.get(one, UNKNOWN) for one in self.trait.generics)
+                found = Bound(found.path, found.trait, arguments, found.bindings)
+            self._bound = found
+            self._busy = False
+        return self._bound
+
+    def bounds(self) -> list[tuple[Type, Bound]]:
+        """What the impl asks of its type parameters."""
+        if self._bounds is None:
+            self._bounds = []
+            self._bounds = read_bounds(self.scope, self.item.generics)
+        return self._bounds
+
+    def type_named(self, name: str) -> Type | None:
+        """What an associated type of the impl is; None if it has none of that name."""
+        found = self._types.get(name)
+        if found is None:
+            ref = self.types.get(name)
+            if ref is None:
+                return None
+            # A cycle (`type A = Self::A`) ends here.
+            self._types[name] = UNKNOWN
+            found = self._types[name] = self.scope.type(ref)
+        return found
+
+
+@dataclass(slots=True, eq=False)
+class Signature:
+    """
+    What a call of a function takes and gives.
+
+    Args:
+        generics: Its own type parameters, one for each `impl Trait` parameter at the end.
+        receiver: The type of `self`, None without one.
+        parameters: Without the receiver.
+        bounds: What it asks of type parameters, its own and others'.
+    """
+
+    generics: tuple[Generic, ...]
+    receiver: Type | None
+    parameters: tuple[Type, ...]
+    returns: Type
+    bounds: list[tuple[Type, Bound]]
+
+
+@dataclass(slots=True, eq=False)
+class FunctionInfo:
+    """
+    A function, method, or constructor of a tuple struct or variant.
+
+    Args:
+        id: None for one from outside, and for constructors.
+        receiver: As in `FunctionItem.receiver`.
+        trait: Where it is declared in a trait.
+        variant: For a constructor, the variant ("" for a struct), else None.
+    """
+
+    id: int | None
+    name: str
+    path: str
+    item: FunctionItem | None
+    scope: Scope
+    owner: str
+    impl: ImplInfo | None = None
+    trait: TraitInfo | None = None
+    receiver: str | None = None
+    test: bool = False
+    active: bool = True
+    has_body: bool = True
+    runs: dict[str, str] = field(default_factory=dict)
+    diverges: bool = False
+    constructs: TypeInfo | None = None
+    variant: str | None = None
+    _signature: Signature | None = None
+
+    @property
+    def universe(self) -> Universe:
+        """Where it is from."""
+        return self.scope.universe
+
+    def signature(self) -> Signature:
+        """The types of the function."""
+        if self._signature is None:
+            self._signature = self._constructor() if self.item is None else self._read(self.item)
+        return self._signature
+
+    def _constructor(self) -> Signature:
+        info = self.constructs
+        assert info is not None and self.variant is not None
+        form = info.forms().get(self.variant)
+        fields = () if form is None else tuple(form[1].values())
+        return Signature(info.generics, None, fields, info.instance(info.generics), [])
+
+    def _read(self, item: FunctionItem) -> Signature:
+        if self.impl is not None:
+            _ = self.impl.self_type
+            self.scope.self_type = self.impl.scope.self_type
+        scope = self.scope.inner(item.generics, self.owner)
+        generics = list(own_generics(scope, item.generics))
+        bounds = read_bounds(scope, item.generics)
+        parameters: list[Type] = []
+        for at, parameter in enumerate(item.parameters):
+            if isinstance(parameter.type, ImplType):
+                generic = Generic(f"impl {at}", self.owner)
+                generics.append(generic)
+                bounds.extend((generic, bound) for bound in scope.bounds(parameter.type.bounds))
+                parameters.append(generic)
+            else:
+                parameters.append(UNKNOWN if parameter.type is None else scope.type(parameter.type))
+        receiver: Type | None = None
+        own = UNKNOWN if scope.self_type is None else scope.self_type
+        match item.receiver:
+            case "value":
+                receiver = own
+            case "ref" | "mut":
+                receiver = Reference(own, item.receiver == "mut")
+            case "typed":
+                receiver = scope.type(item.receiver_type) if item.receiver_type is not None else own
+        arguments: tuple[Type, ...] = tuple(generics)
+        if self.impl is not None:
+            arguments = (*self.impl.generics, *arguments)
+        elif self.trait is not None:
+            arguments = (self.trait.self_generic, *self.trait.generics, *arguments)
+        if self.id is not None:
+            scope.opaque = (self.id, arguments)
+        returns = scope.type(item.returns)
+        if item.is_async:
+            future = Bound(FUTURE, None, (), (("Output", returns),))
+            returns = Opaque((future,), None)
+        return Signature(tuple(generics), receiver, tuple(parameters), returns, bounds)
+
+    def parameter_names(self) -> tuple[str, ...]:
+        """The names of the parameters that are plain names, "" for others; without the receiver."""
+        if self.item is None:
+            return ()
+        return tuple(
+            one.pattern.name if isinstance(one.pattern, BindingPattern) else "" for one in self.item.parameters
+        )
+
+    def pointer(self) -> FunctionPointer:
+        """The function as a value's type, in terms of its generics."""
+        signature = self.signature()
+        receiver = () if signature.receiver is None else (signature.receiver,)
+        return FunctionPointer((*receiver, *signature.parameters), signature.returns)
+
+    def call_bound(self) -> tuple[Type, ...]:
+        """The parameters as one tuple, as `Fn` bounds write them."""
+        return (Tuple(self.pointer().parameters),)

@@ -1,0 +1,472 @@
+"""
+Does a type implement a trait, by which impl, and what are its associated types?
+
+A solver belongs to one body: its unifier, and the bounds that hold there
+(`env`). It answers in favour of what it can't know: an open variable, an
+Unknown and a trait that nobody described may implement anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from inroads.resolve.infos import ImplInfo, TraitInfo
+from inroads.resolve.types import (
+    UNKNOWN,
+    Adt,
+    Array,
+    Bound,
+    Closure,
+    Dyn,
+    FunctionPointer,
+    FunctionValue,
+    Generic,
+    Never,
+    Opaque,
+    Pointer,
+    Primitive,
+    Projection,
+    Reference,
+    Slice,
+    Tuple,
+    Type,
+    Unknown,
+    Variable,
+)
+from inroads.resolve.unify import FLOATS, INTEGERS, Unifier, head_of_type, rebuild, rebuild_bound, substitute, substitute_bound
+from inroads.resolve.world import World
+
+FN_TRAITS = frozenset({"std::ops::Fn", "std::ops::FnMut", "std::ops::FnOnce"})
+_ASYNC_FN = frozenset({"std::ops::AsyncFn", "std::ops::AsyncFnMut", "std::ops::AsyncFnOnce"})
+_AUTO = frozenset({"std::marker::Sized", "std::marker::Send", "std::marker::Sync", "std::marker::Unpin"})
+_STRUCTURAL = frozenset(
+    {
+        *("std::clone::Clone", "std::marker::Copy", "std::fmt::Debug", "std::hash::Hash"),
+        *("std::cmp::PartialEq", "std::cmp::Eq", "std::cmp::PartialOrd", "std::cmp::Ord"),
+        "std::default::Default",
+    }
+)
+DEREF = "std::ops::Deref"
+_DEEPEST = 8
+_DEREFS = 10
+
+
+class Solver:
+    """Answers about traits for the types of one body."""
+
+    def __init__(self, world: World, unifier: Unifier, env: list[tuple[Type, Bound]], test: bool) -> None:
+        self.world = world
+        self.unifier = unifier
+        self.test = test
+        self.env = env
+        self.pending: list[tuple[Projection, Variable]] = []
+        self.callables: Callable[[Type], tuple[tuple[Type, ...] | None, Type] | None] = lambda _: None
+        self._bounds: dict[Type, list[Bound]] = {}
+
+    # What is known of a type by its bounds.
+
+    def bounds_of(self, type_: Type) -> list[Bound]:
+        """All traits that a parameter, projection, `dyn` or `impl` type implements by declaration."""
+        found = self._bounds.get(type_)
+        if found is None:
+            # A bound that asks about itself sees none.
+            self._bounds[type_] = []
+            found = []
+            for one in self._declared(type_):
+                found.extend(new for new in self.world.elaborated(type_, one) if new not in found)
+            self._bounds[type_] = found
+        return found
+
+    def _declared(self, type_: Type) -> list[Bound]:
+        match type_:
+            case Dyn(bounds=bounds) | Opaque(bounds=bounds):
+                return list(bounds)
+            case Generic():
+                return [bound for one, bound in self.env if one == type_]
+            case Projection(base=base, trait=trait, name=name):
+                found = [bound for one, bound in self.env if self._same_projection(one, type_)]
+                info = self.world.trait_info(trait)
+                if info is not None:
+                    mapping = info.mapping(base, trait)
+                    found.extend(substitute_bound(one, mapping) for one in info.type_bounds(name))
+                    for ref, refs in info.item.generics.where:
+                        written = info.scope.type(ref)
+                        if isinstance(written, Projection) and written.name == name:
+                            found.extend(substitute_bound(one, mapping) for one in info.scope.bounds(refs))
+                return found
+        return []
+
+    def _same_projection(self, one: Type, other: Projection) -> bool:
+        return (
+            isinstance(one, Projection)
+            and one.name == other.name
+            and one.base == other.base
+            and (not one.trait.path or not other.trait.path or one.trait.path == other.trait.path)
+        )
+
+    # Impls.
+
+    def candidates(self, type_: Type, info: TraitInfo) -> Iterator[ImplInfo]:
+        """The impls of a trait whose head may fit a type; those of test code only for test code."""
+        head = head_of_type(type_)
+        lists = [info.impls.get(head, ())] if head else list(info.impls.values())
+        if head:
+            if isinstance(type_, Primitive):
+                lists.append(info.impls.get(family_of(type_.name), ()))
+            lists.append(info.impls.get("*", ()))
+        for impls in lists:
+            for impl in impls:
+                if impl.active and (self.test or not impl.test):
+                    yield impl
+
+    def fits(self, impl: ImplInfo, type_: Type, bound: Bound, depth: int = 0) -> dict[Generic, Type] | None:
+        """
+        What an impl's parameters are if it is the impl of `type_: bound`, None if it is not.
+
+        What this binds stays bound; take a mark of the trail first.
+        """
+        unifier = self.unifier
+        mapping: dict[Generic, Type] = {one: unifier.fresh() for one in impl.generics}
+        own = impl.self_type
+        if not unifier.unify(self.instance(own, mapping) if mapping else own, type_):
+            return None
+        theirs = impl.bound()
+        if theirs is not None and bound.arguments:
+            for one, other in zip(theirs.arguments, bound.arguments, strict=False):
+                if not unifier.unify(self.instance(one, mapping), other):
+                    return None
+        for subject, needs in impl.bounds():
+            if not self.holds(substitute(subject, mapping), substitute_bound(needs, mapping), depth + 1):
+                return None
+        return mapping
+
+    def matches(self, type_: Type, bound: Bound, depth: int = 0) -> list[ImplInfo]:
+        """The impls that may be the one of `type_: bound`; one where all is known. Binds nothing."""
+        info = self.world.trait_info(bound)
+        if info is None:
+            return []
+        found = []
+        pending = len(self.pending)
+        for impl in self.candidates(type_, info):
+            mark = len(self.unifier.trail)
+            if self.fits(impl, type_, bound, depth) is not None:
+                found.append(impl)
+            self.unifier.rollback(mark)
+            del self.pending[pending:]
+        if 1 < len(found):
+            # A specific impl hides a blanket one: they can't both apply, so a bound of the blanket one is unknown.
+            specific = [impl for impl in found if impl.head != "*"]
+            if specific:
+                return specific
+        return found
+
+    def chosen(self, type_: Type, bound: Bound) -> tuple[ImplInfo, dict[Generic, Type]] | None:
+        """The one impl of `type_: bound`, with its header unified; None where there is none or a choice."""
+        found = self.matches(type_, bound)
+        if len(found) != 1:
+            return None
+        mapping = self.fits(found[0], type_, bound)
+        return None if mapping is None else (found[0], mapping)
+
+    def chosen_for(self, type_: Type, bound: Bound) -> None:
+        """Unify the arguments of a bound with those of the one impl, or the one declared bound, that fits."""
+        if isinstance(type_, Generic | Projection | Dyn | Opaque):
+            same = [
+                one
+                for one in self.bounds_of(self.unifier.zonk(type_))
+                if one.path == bound.path and one.trait == bound.trait
+            ]
+            if len(same) == 1:
+                mark = len(self.unifier.trail)
+                if not self.unifier.unify_all(same[0].arguments, bound.arguments):
+                    self.unifier.rollback(mark)
+                return
+        self.chosen(type_, bound)
+
+    # Does it hold?
+
+    def holds(self, type_: Type, bound: Bound, depth: int = 0) -> bool:
+        """Whether a type may implement a trait. Binds nothing for sure, but may unify a bound's arguments."""
+        type_ = self.unifier.shallow(type_)
+        if isinstance(type_, Projection):
+            type_ = self.normal(type_)
+        if isinstance(type_, Variable) and type_.kind:
+            type_ = Primitive("i32" if type_.kind == "int" else "f64")
+        path = bound.path
+        if isinstance(type_, Variable | Unknown | Never) or path in _AUTO or _DEEPEST < depth:
+            return True
+        if path in FN_TRAITS or path in _ASYNC_FN:
+            return self._callable(type_, depth)
+        if isinstance(type_, Generic | Projection | Dyn | Opaque):
+            for one in self.bounds_of(self.unifier.zonk(type_)):
+                if one.path == path and one.trait == bound.trait:
+                    mark = len(self.unifier.trail)
+                    if self.unifier.unify_all(one.arguments, bound.arguments):
+                        return True
+                    self.unifier.rollback(mark)
+        info = self.world.trait_info(bound)
+        if info is None:
+            return self._undescribed(type_, path)
+        match type_:
+            case Adt():
+                derives = self.world.info_of(type_)
+                if derives is None and type_.definition is None:
+                    return True
+                if derives is not None and path.rpartition("::")[2] in derives.derives:
+                    return True
+            case Tuple(elements=elements) if path in _STRUCTURAL:
+                return all(self.holds(one, Bound(path), depth + 1) for one in elements)
+            case Array(inner=inner) if path in _STRUCTURAL:
+                return self.holds(inner, Bound(path), depth + 1)
+            case Reference(inner=inner, mutable=mutable) if path in _STRUCTURAL:
+                if path in ("std::clone::Clone", "std::marker::Copy"):
+                    return not mutable
+                return path != "std::default::Default" and self.holds(inner, Bound(path), depth + 1)
+            case Closure() | FunctionPointer() | FunctionValue() | Pointer() if path in _STRUCTURAL:
+                return True
+        pending = len(self.pending)
+        for impl in self.candidates(type_, info):
+            mark = len(self.unifier.trail)
+            fits = self.fits(impl, type_, bound, depth + 1)
+            self.unifier.rollback(mark)
+            del self.pending[pending:]
+            if fits is not None:
+                return True
+        return False
+
+    def _callable(self, type_: Type, depth: int) -> bool:
+        match type_:
+            case Closure() | FunctionPointer() | FunctionValue():
+                return True
+            case Reference(inner=inner):
+                return self.holds(inner, Bound("std::ops::Fn"), depth + 1)
+            case Generic() | Projection() | Dyn() | Opaque():
+                return any(one.path in FN_TRAITS or one.path in _ASYNC_FN for one in self.bounds_of(type_))
+            case Adt(path="std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc", arguments=(inner, *_)):
+                return self.holds(inner, Bound("std::ops::Fn"), depth + 1)
+        return False
+
+    def _undescribed(self, type_: Type, path: str) -> bool:
+        if not isinstance(type_, Adt) or type_.definition is None:
+            return True
+        derives = self.world.info_of(type_)
+        if derives is not None and path.rpartition("::")[2] in derives.derives:
+            return True
+        impls = self.world.other_impls.get(path, ())
+        return any(impl.head in ("*", type_.path) for impl in impls)
+
+    # Associated types.
+
+    def instance(self, type_: Type, mapping: Mapping[Generic, Type]) -> Type:
+        """A signature's type with its parameters replaced and its projections reduced."""
+        return self.normal(substitute(type_, mapping))
+
+    def normal(self, type_: Type) -> Type:
+        """The type with its projections reduced as far as is known; those of open variables wait."""
+        match type_:
+            case Primitive() | Generic() | Variable():
+                return type_
+            case Projection():
+                return self._normal_projection(type_)
+        return rebuild(type_, self.normal)
+
+    def normal_bound(self, bound: Bound, mapping: Mapping[Generic, Type]) -> Bound:
+        """A bound with its parameters replaced and its projections reduced."""
+        return rebuild_bound(bound, lambda one: self.instance(one, mapping))
+
+    def _normal_projection(self, projection: Projection) -> Type:
+        base = self.normal(projection.base)
+        trait = rebuild_bound(projection.trait, self.normal)
+        projection = Projection(base, trait, projection.name)
+        found = self.project(base, trait, projection.name)
+        if found is not None:
+            return found
+        variable = self.unifier.fresh()
+        self.pending.append((projection, variable))
+        return variable
+
+    def settle(self) -> bool:
+        """Reduce the projections whose base is known by now; whether any was."""
+        moved = False
+        if not self.pending:
+            return False
+        waiting, self.pending = self.pending, []
+        for projection, variable in waiting:
+            base = self.unifier.shallow(projection.base)
+            if type(base) is Variable and not base.kind:
+                self.pending.append((projection, variable))
+                continue
+            found = self.project(base, projection.trait, projection.name)
+            if found is None:
+                self.pending.append((projection, variable))
+            else:
+                moved = True
+                self.unifier.unify(variable, found)
+        return moved
+
+    def project(self, type_: Type, bound: Bound, name: str, depth: int = 0) -> Type | None:
+        """`<type_ as bound>::name`; None while an open variable stands in the way."""
+        type_ = self.unifier.shallow(type_)
+        if isinstance(type_, Variable):
+            if not type_.kind:
+                return None
+            type_ = Primitive("i32" if type_.kind == "int" else "f64")
+        if isinstance(type_, Unknown | Never) or _DEEPEST < depth:
+            return UNKNOWN
+        if not bound.path:
+            found_bound = self._trait_with(type_, name)
+            if found_bound is None:
+                return UNKNOWN
+            bound = found_bound
+        if bound.path in FN_TRAITS and name == "Output":
+            return self.output_of(type_)
+        if isinstance(type_, Generic | Projection | Dyn | Opaque):
+            whole = self.unifier.zonk(type_)
+            declared = False
+            for one in self.bounds_of(whole):
+                if one.path != bound.path or one.trait != bound.trait:
+                    continue
+                mark = len(self.unifier.trail)
+                if not self.unifier.unify_all(one.arguments, bound.arguments):
+                    self.unifier.rollback(mark)
+                    continue
+                declared = True
+                for key, value in one.bindings:
+                    if key == name:
+                        return self.normal(value) if value != Projection(type_, bound, name) else value
+            if declared:
+                return self._equal_by_where(Projection(whole, bound, name))
+        info = self.world.trait_info(bound)
+        if info is None:
+            return UNKNOWN
+        found = self.matches(type_, bound, depth + 1)
+        if len(found) != 1:
+            if found and not self._agree(found, name):
+                return None if self._is_open(type_, bound) else UNKNOWN
+            if not found:
+                return UNKNOWN
+        mapping = self.fits(found[0], type_, bound, depth + 1)
+        if mapping is None:
+            return UNKNOWN
+        written = found[0].type_named(name)
+        if written is None:
+            item = info.types.get(name)
+            if item is None or item.type is None:
+                return UNKNOWN
+            return self.instance(info.scope.type(item.type), info.mapping(type_, bound))
+        return self.instance(written, mapping)
+
+    def _agree(self, impls: list[ImplInfo], name: str) -> bool:
+        types = {impl.type_named(name) for impl in impls}
+        return len(types) == 1 and not any(isinstance(one, Generic | Projection) for one in types)
+
+    def _is_open(self, type_: Type, bound: Bound) -> bool:
+        whole = [self.unifier.zonk(one) for one in (type_, *bound.arguments)]
+        return any(_holds_variable(one) for one in whole)
+
+    def _equal_by_where(self, projection: Projection) -> Type:
+        return projection
+
+    def _trait_with(self, type_: Type, name: str) -> Bound | None:
+        """The trait that gives a type an associated type of that name."""
+        if isinstance(type_, Generic | Projection | Dyn | Opaque):
+            for one in self.bounds_of(self.unifier.zonk(type_)):
+                info = self.world.trait_info(one)
+                if info is not None and name in info.types:
+                    return one
+        for info in self.world.type_declaring.get(name, ()):
+            bound = Bound(info.path, info.id)
+            if self.matches(type_, bound):
+                return bound
+        return None
+
+    # Functions as values.
+
+    def output_of(self, type_: Type) -> Type | None:
+        """What calling a value of a type gives; None while that is open."""
+        called = self.callable_of(type_)
+        return UNKNOWN if called is None else called[1]
+
+    def callable_of(self, type_: Type) -> tuple[tuple[Type, ...] | None, Type] | None:
+        """The parameters (None: any) and result of calling a value of a type; None if it can't be called."""
+        type_ = self.unifier.shallow(type_)
+        match type_:
+            case FunctionPointer(parameters=parameters, returns=returns):
+                return parameters, returns
+            case Closure() | FunctionValue():
+                return self.callables(type_)
+            case Reference(inner=inner):
+                return self.callable_of(inner)
+            case Adt(path="std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc", arguments=(inner, *_)):
+                return self.callable_of(inner)
+            case Generic() | Projection() | Dyn() | Opaque():
+                for one in self.bounds_of(self.unifier.zonk(type_)):
+                    if one.path in FN_TRAITS or one.path in _ASYNC_FN:
+                        return fn_bound(one)
+        return None
+
+    # Dereferencing.
+
+    def derefs(self, type_: Type) -> Iterator[Type]:
+        """The type, and what it dereferences to, step by step."""
+        for _ in range(_DEREFS):
+            type_ = self.unifier.shallow(type_)
+            if isinstance(type_, Projection):
+                type_ = self.unifier.shallow(self.normal(type_))
+            yield type_
+            following = self.deref(type_)
+            if following is None:
+                return
+            type_ = following
+
+    def deref_any(self, type_: Type) -> Type | None:
+        """What `*x` is, raw pointers too."""
+        return type_.inner if isinstance(type_, Pointer) else self.deref(type_)
+
+    def deref(self, type_: Type) -> Type | None:
+        """What `*x` is; None where it is nothing."""
+        match type_:
+            case Reference(inner=inner):
+                return inner
+            case Adt():
+                info = self.world.foreign_traits.get(DEREF)
+                if info is None or type_.path not in info.impls:
+                    return None
+                found = self.project(type_, Bound(DEREF), "Target")
+                return None if found is None or isinstance(found, Unknown) else found
+            case Generic() | Projection() | Opaque() | Dyn():
+                for one in self.bounds_of(self.unifier.zonk(type_)):
+                    if one.path == DEREF:
+                        return self.project(type_, one, "Target")
+        return None
+
+
+def family_of(name: str) -> str:
+    """`int` or `float` for a primitive of that kind, as the stubs name them; "" for others."""
+    return "int" if name in INTEGERS else "float" if name in FLOATS else ""
+
+
+def fn_bound(bound: Bound) -> tuple[tuple[Type, ...] | None, Type]:
+    """The parameters and the result that a bound `Fn(A) -> B` states."""
+    parameters = bound.arguments[0].elements if bound.arguments and isinstance(bound.arguments[0], Tuple) else None
+    for name, value in bound.bindings:
+        if name == "Output":
+            return parameters, value
+    return parameters, Tuple()
+
+
+def _holds_variable(type_: Type) -> bool:
+    if isinstance(type_, Variable):
+        return True
+    found = False
+
+    def step(one: Type) -> Type:
+        nonlocal found
+        found = found or _holds_variable(one)
+        return one
+
+    rebuild(type_, step)
+    return found
+
+
+__all__ = ["FN_TRAITS", "Slice", "Solver", "fn_bound"]

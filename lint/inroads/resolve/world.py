@@ -1,0 +1,477 @@
+"""
+The linked program and the crates from outside that are described, as one world of signatures.
+
+Two sets of tables, the workspace's and the stubs', are kept apart: nothing
+of a stub ever gets an id of the workspace. Types and traits meet by their path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inroads.facts import (
+    Attribute,
+    EnumItem,
+    FunctionItem,
+    Generics,
+    ImplItem,
+    Item,
+    PathType,
+    Segment,
+    StructItem,
+    TraitItem,
+    TypeAliasItem,
+)
+from inroads.resolve.infos import FunctionInfo, ImplInfo, TraitInfo, TypeInfo, own_generics
+from inroads.resolve.model import Definition, Function, Impl
+from inroads.resolve.scope import Scope
+from inroads.resolve.tables import Tables
+from inroads.resolve.types import UNKNOWN, Adt, Bound, Generic, Projection, Type
+from inroads.resolve.unify import substitute_bound
+
+
+@dataclass(slots=True, eq=False)
+class Universe:
+    """The workspace's tables, or the stubs'."""
+
+    tables: Tables
+    foreign: bool
+    mark: str
+
+
+class World:
+    """Signatures by id, by path and by name; built once a program, then only asked."""
+
+    def __init__(self, tables: Tables, stubs: Tables) -> None:
+        self.tables = tables
+        self.home = Universe(tables, False, "")
+        self.foreign = Universe(stubs, True, "x")
+        self._types: dict[tuple[bool, int], TypeInfo] = {}
+        self._foreign_types: dict[str, TypeInfo | None] = {}
+        self._opened: dict[tuple[str, str], tuple[Definition, tuple[str, ...]] | None] = {}
+        self._children: dict[tuple[bool, int], dict[int, list[Item]]] = {}
+        self._functions: dict[tuple[bool, int], FunctionInfo] = {}
+        self._constructors: dict[tuple[TypeInfo, str], FunctionInfo] = {}
+        self.roots = {stubs.crates[at].name: stubs.crates[at].module for at in range(len(stubs.crates))}
+        self._constant_types: dict[tuple[bool, int], Type] = {}
+        self._constants: dict[str, list[tuple[Universe, int]]] | None = None
+        self._in_scope: dict[tuple[bool, int], frozenset[TraitInfo]] = {}
+        self.traits: list[TraitInfo] = []
+        self.foreign_traits: dict[str, TraitInfo] = {}
+        # Head of the self type -> name -> inherent functions.
+        self.inherent: dict[str, dict[str, list[FunctionInfo]]] = {}
+        # Name of a method -> traits that declare it.
+        self.declaring: dict[str, list[TraitInfo]] = {}
+        self.type_declaring: dict[str, list[TraitInfo]] = {}
+        # Impls of traits that are neither here nor described, by the trait's path.
+        self.impls: list[ImplInfo] = []
+        self.other_impls: dict[str, list[ImplInfo]] = {}
+        self._read_traits(self.foreign)
+        self._read_traits(self.home)
+        self._read_impls(self.foreign)
+        self._read_impls(self.home)
+
+    # Items.
+
+    def children(self, universe: Universe, source: int, parent: int) -> list[Item]:
+        """The items that stand directly in an item."""
+        key = (universe.foreign, source)
+        found = self._children.get(key)
+        if found is None:
+            found = {}
+            for item in universe.tables.sources[source].facts.items:
+                if item.head.parent is not None and isinstance(item, TypeAliasItem):
+                    found.setdefault(item.head.parent, []).append(item)
+            self._children[key] = found
+        return found.get(parent, [])
+
+    def _read_traits(self, universe: Universe) -> None:
+        tables = universe.tables
+        for trait in tables.traits:
+            item = trait.item
+            owner = f"{universe.mark}t:{trait.id}"
+            self_generic = Generic("Self", owner)
+            scope = Scope(self, universe, trait.module, self_type=self_generic)
+            scope = scope.inner(item.generics, owner)
+            info = TraitInfo(
+                path=trait.path,
+                id=None if universe.foreign else trait.id,
+                item=item,
+                scope=scope,
+                generics=own_generics(scope, item.generics),
+                test=trait.test,
+                self_generic=self_generic,
+            )
+            scope.trait = info
+            for child in self.children(universe, trait.source, trait.item_index):
+                if isinstance(child, TypeAliasItem):
+                    info.types[child.head.name] = child
+                    self.type_declaring.setdefault(child.head.name, []).append(info)
+            for name, id in trait.methods.items():
+                info.methods[name] = self._function(universe, tables.functions[id], trait=info)
+                self.declaring.setdefault(name, []).append(info)
+            if universe.foreign:
+                self.foreign_traits[info.path] = info
+            else:
+                self.traits.append(info)
+
+    def _read_impls(self, universe: Universe) -> None:
+        for impl in universe.tables.impls:
+            item = impl.item
+            owner = f"{universe.mark}i:{impl.id}"
+            scope = Scope(self, universe, impl.module)
+            scope = scope.inner(item.generics, owner)
+            generics = own_generics(scope, item.generics)
+            if universe.foreign and (family := _family(item)):
+                # `impl int` is an impl for a type parameter that only integers fit; see `candidates`.
+                generics = (*generics, Generic(family, owner))
+                scope.generics = {**scope.generics, family: generics[-1]}
+            info = ImplInfo(
+                id=None if universe.foreign else impl.id,
+                item=item,
+                scope=scope,
+                generics=generics,
+                trait=self._trait_of_impl(universe, impl),
+                trait_path=impl.trait_path,
+                test=impl.test,
+                active=impl.active,
+                head=_family(item) or self._head(impl) if universe.foreign else self._head(impl),
+            )
+            scope.impl = info
+            self.impls.append(info)
+            for child in self.children(universe, impl.source, impl.item_index):
+                if isinstance(child, TypeAliasItem) and child.type is not None:
+                    info.types[child.head.name] = child.type
+            for name, id in impl.methods.items():
+                info.methods[name] = self._function(universe, universe.tables.functions[id], impl=info)
+            if item.negative:
+                continue
+            if item.trait is None:
+                names = self.inherent.setdefault(info.head, {})
+                for name, function in info.methods.items():
+                    names.setdefault(name, []).append(function)
+            elif info.trait is not None:
+                info.trait.impls.setdefault(info.head, []).append(info)
+            else:
+                self.other_impls.setdefault(info.trait_path, []).append(info)
+
+    def _trait_of_impl(self, universe: Universe, impl: Impl) -> TraitInfo | None:
+        if impl.trait is not None:
+            trait = universe.tables.traits[impl.trait]
+            return self.foreign_traits[trait.path] if universe.foreign else self.traits[impl.trait]
+        return self.trait_at(impl.trait_path) if impl.trait_path else None
+
+    def _head(self, impl: Impl) -> str:
+        """The head under which an impl is found: the documented path of a type from outside, "*" for any."""
+        head = impl.head
+        if head in ("", "*any"):
+            return "*"
+        if "::" in head and not head.startswith("dyn "):
+            return self.canonical(head)
+        return head
+
+    def _function(
+        self,
+        universe: Universe,
+        function: Function,
+        impl: ImplInfo | None = None,
+        trait: TraitInfo | None = None,
+    ) -> FunctionInfo:
+        key = (universe.foreign, function.id)
+        found = self._functions.get(key)
+        if found is not None:
+            return found
+        item = function.item
+        if impl is not None:
+            scope = impl.scope.inner(_NONE, "")
+        elif trait is not None:
+            scope = trait.scope.inner(_NONE, "")
+        else:
+            scope = Scope(self, universe, function.module)
+        found = FunctionInfo(
+            id=None if universe.foreign else function.id,
+            name=function.name,
+            path=function.path,
+            item=item,
+            scope=scope,
+            owner=f"{universe.mark}f:{function.id}",
+            impl=impl,
+            trait=trait,
+            receiver=item.receiver,
+            test=function.test,
+            active=function.active,
+            has_body=item.body is not None,
+            runs=_runs(item),
+            diverges=any(one.path == "diverges" for one in item.head.attributes),
+        )
+        self._functions[key] = found
+        return found
+
+    def function(self, universe: Universe, id: int) -> FunctionInfo:
+        """The function with an id of the universe's tables."""
+        found = self._functions.get((universe.foreign, id))
+        return self._function(universe, universe.tables.functions[id]) if found is None else found
+
+    def type_info(self, universe: Universe, id: int) -> TypeInfo:
+        """The type with an id of the universe's tables."""
+        key = (universe.foreign, id)
+        found = self._types.get(key)
+        if found is None:
+            one = universe.tables.types[id]
+            item = universe.tables.sources[one.source].facts.items[one.item_index]
+            assert isinstance(item, StructItem | EnumItem | TypeAliasItem)
+            scope = Scope(self, universe, one.module)
+            scope = scope.inner(item.generics, f"{universe.mark}t:{id}:")
+            found = TypeInfo(
+                path=one.path,
+                definition=None if universe.foreign else id,
+                item=item,
+                scope=scope,
+                generics=own_generics(scope, item.generics),
+                derives=_derives(item.head.attributes),
+            )
+            self._types[key] = found
+            if not found.is_alias:
+                scope.self_type = found.instance(found.generics)
+        return found
+
+    def info_of(self, type_: Adt) -> TypeInfo | None:
+        """The declaration of a struct or enum; None where nothing is known of it."""
+        if type_.definition is not None:
+            return self.type_info(self.home, type_.definition)
+        path = type_.path
+        if path not in self._foreign_types:
+            opened = self.opened(path, "type")
+            found = None
+            if opened is not None and not opened[1] and opened[0].kind == "type" and opened[0].id is not None:
+                found = self.type_info(self.foreign, opened[0].id)
+            self._foreign_types[path] = found
+        return self._foreign_types[path]
+
+    def constructor(self, info: TypeInfo, variant: str) -> FunctionInfo:
+        """A tuple struct or tuple variant as a function."""
+        key = (info, variant)
+        found = self._constructors.get(key)
+        if found is None:
+            found = FunctionInfo(
+                id=None,
+                name=variant or info.path.rpartition("::")[2],
+                path=f"{info.path}::{variant}" if variant else info.path,
+                item=None,
+                scope=info.scope,
+                owner="",
+                constructs=info,
+                variant=variant,
+            )
+            self._constructors[key] = found
+        return found
+
+    # Constants.
+
+    def constant_type(self, universe: Universe, id: int) -> Type:
+        """The type of a const or static, in terms of the parameters of what it stands in."""
+        key = (universe.foreign, id)
+        found = self._constant_types.get(key)
+        if found is None:
+            one = universe.tables.constants[id]
+            scope = Scope(self, universe, one.module)
+            if one.impl is not None:
+                impl = self.impl_info(universe, one.impl)
+                _ = impl.self_type
+                scope = impl.scope
+            elif one.trait is not None:
+                scope = self._trait_by_id(universe, one.trait).scope
+            self._constant_types[key] = UNKNOWN
+            found = self._constant_types[key] = scope.type(one.item.type)
+        return found
+
+    def constant_of_trait(self, info: TraitInfo, name: str) -> Type | None:
+        """The type of a trait's associated constant."""
+        for universe, id in self.constants_named(name):
+            trait = universe.tables.constants[id].trait
+            if trait is not None and self._trait_by_id(universe, trait) is info:
+                return self.constant_type(universe, id)
+        return None
+
+    def constants_named(self, name: str) -> list[tuple[Universe, int]]:
+        """All associated constants of that name."""
+        if self._constants is None:
+            self._constants = {}
+            for universe in (self.home, self.foreign):
+                for one in universe.tables.constants:
+                    if one.impl is not None or one.trait is not None:
+                        self._constants.setdefault(one.name, []).append((universe, one.id))
+        return self._constants.get(name, [])
+
+    def impl_info(self, universe: Universe, id: int) -> ImplInfo:
+        """The impl with an id of the universe's tables."""
+        return self.impls[id if universe.foreign else id + len(self.foreign.tables.impls)]
+
+    def _trait_by_id(self, universe: Universe, id: int) -> TraitInfo:
+        if universe.foreign:
+            return self.foreign_traits[universe.tables.traits[id].path]
+        return self.traits[id]
+
+    # Names from outside.
+
+    def opened(self, path: str, namespace: str) -> tuple[Definition, tuple[str, ...]] | None:
+        """What a path from outside names in the stubs, with the segments that are left over; None if nothing."""
+        key = (path, namespace)
+        if key not in self._opened:
+            self._opened[key] = self._open(path, namespace)
+        return self._opened[key]
+
+    def _open(self, path: str, namespace: str) -> tuple[Definition, tuple[str, ...]] | None:
+        names = tuple(path.split("::"))
+        root = self.roots.get(names[0])
+        if root is None or len(names) < 2:
+            return None
+        for spaces in ((namespace,) if namespace == "type" else (namespace, "type")):
+            found = self.foreign.tables.resolve_prefix(root, ("crate", *names[1:]), spaces)
+            if found is None:
+                continue
+            definition, used = found
+            if definition.kind == "module":
+                continue
+            if definition.kind == "foreign":
+                if definition.path == path:
+                    continue
+                again = self.opened(definition.path, namespace)
+                if again is None:
+                    return None
+                return again[0], (*again[1], *names[used:])
+            return definition, names[used:]
+        return None
+
+    def canonical(self, path: str) -> str:
+        """The path under which the stubs declare what a path names, or the path itself."""
+        opened = self.opened(path, "type")
+        if opened is None or opened[1]:
+            return path
+        return opened[0].path
+
+    def trait_at(self, path: str) -> TraitInfo | None:
+        """A described trait from outside, by any of its paths."""
+        found = self.foreign_traits.get(path)
+        if found is None and path:
+            opened = self.opened(path, "type")
+            if opened is not None and not opened[1] and opened[0].kind == "trait":
+                found = self.foreign_traits.get(opened[0].path)
+        return found
+
+    def trait_of(self, universe: Universe, definition: Definition) -> TraitInfo | None:
+        """The trait that a definition names; None if it is none, or nothing is known of it."""
+        if definition.kind == "trait" and definition.id is not None:
+            if universe.foreign:
+                return self.foreign_traits.get(definition.path)
+            return self.traits[definition.id]
+        return self.trait_at(definition.path) if definition.kind == "foreign" else None
+
+    def trait_info(self, bound: Bound) -> TraitInfo | None:
+        """The trait of a bound; None where nothing is known of it."""
+        if bound.trait is not None:
+            return self.traits[bound.trait]
+        return self.foreign_traits.get(bound.path)
+
+    # Traits.
+
+    def elaborated(self, self_type: Type, bound: Bound) -> list[Bound]:
+        """A bound, and those that its supertraits add; nearest first, each trait with the same arguments once."""
+        found = [bound]
+        seen = {bound}
+        at = 0
+        while at < len(found) and len(found) < 64:
+            one = found[at]
+            at += 1
+            info = self.trait_info(one)
+            if info is None:
+                continue
+            supers = info.supertraits()
+            if not supers:
+                continue
+            mapping = info.mapping(self_type, one)
+            for sup in supers:
+                new = substitute_bound(sup, mapping)
+                if new not in seen:
+                    seen.add(new)
+                    found.append(new)
+        return found
+
+    def traits_in_scope(self, universe: Universe, module: int) -> frozenset[TraitInfo]:
+        """The traits whose methods may be called in a module."""
+        key = (universe.foreign, module)
+        found = self._in_scope.get(key)
+        if found is None:
+            traits: set[TraitInfo] = set()
+            for one in universe.tables.traits_in_scope(module):
+                if isinstance(one, int):
+                    if universe.foreign:
+                        traits.add(self.foreign_traits[universe.tables.traits[one].path])
+                    else:
+                        traits.add(self.traits[one])
+                elif one.endswith("::*"):
+                    prefix = one[:-1]
+                    traits.update(info for path, info in self.foreign_traits.items() if path.startswith(prefix))
+                else:
+                    info = self.trait_at(one)
+                    if info is not None:
+                        traits.add(info)
+            found = self._in_scope[key] = frozenset(traits)
+        return found
+
+    def declares_type(self, bound: Bound, name: str) -> Bound | None:
+        """The bound itself, or the supertrait's, whose trait declares the associated type."""
+        info = self.trait_info(bound)
+        if info is None:
+            return None
+        if name in info.types:
+            return bound
+        for sup in self.elaborated(UNKNOWN, bound)[1:]:
+            other = self.trait_info(sup)
+            if other is not None and name in other.types:
+                return sup
+        return None
+
+    def reduced(self, scope: Scope, projection: Projection) -> Type:
+        """A projection as it was written; it is reduced where it is used."""
+        return projection
+
+
+_NONE = Generics()
+
+
+def _family(item: ImplItem) -> str:
+    """`int` or `float` where an impl of the stubs is for all types of that kind."""
+    match item.self_type:
+        case PathType(segments=(Segment(name=("int" | "float") as name),)):
+            return name
+    return ""
+
+
+def _runs(item: FunctionItem) -> dict[str, str]:
+    """`#[runs(f = "some", g = "none")]`: parameter -> when it runs."""
+    found: dict[str, str] = {}
+    for attribute in item.head.attributes:
+        if attribute.path == "runs":
+            for part in attribute.text.split(","):
+                name, equals, word = part.partition("=")
+                if equals:
+                    found[name.strip()] = word.strip().strip('"')
+    return found
+
+
+def _derives(attributes: tuple[Attribute, ...]) -> frozenset[str]:
+    """The last segments of all derived traits, also those under `cfg_attr`."""
+    found: set[str] = set()
+    for attribute in attributes:
+        text = attribute.text
+        if attribute.path == "cfg_attr" and "derive(" in text:
+            text = text.partition("derive(")[2].partition(")")[0]
+        elif attribute.path != "derive":
+            continue
+        found.update(part.strip().rpartition("::")[2].strip() for part in text.split(","))
+    found.discard("")
+    return frozenset(found)
+
+
+__all__ = ["ImplItem", "TraitItem", "Universe", "World"]

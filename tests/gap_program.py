@@ -10,14 +10,16 @@ from inroads.analyses.gap import KIND, GapRule
 from inroads.facts import Finding
 from inroads.resolve.modules import link
 from inroads.rust.extract import extract
+from inroads.workspace import MemoryTree, discover
 
 
 def program_of(files: dict[str, str] | str) -> Any:
-    """A program with one library crate, `case`, whose root is `src/lib.rs`."""
-    texts = {"src/lib.rs": files} if isinstance(files, str) else files
-    facts = {path: extract(text.encode()) for path, text in texts.items()}
-    crate = SimpleNamespace(name="case", kind="lib", root="src/lib.rs", edition="2021", dependencies={})
-    workspace: Any = SimpleNamespace(crates=[crate], packages=(), files=tuple(texts), problems=())
+    """A program; one text alone is the root of a library crate, `case`."""
+    texts = {"src/lib.rs": files} if isinstance(files, str) else dict(files)
+    texts.setdefault("Cargo.toml", '[package]\nname = "case"\nedition = "2021"\n')
+    tree = MemoryTree({path: text.encode() for path, text in texts.items()})
+    workspace = discover(tree)
+    facts = {path: extract(tree.read(path)) for path in workspace.files}
     return SimpleNamespace(tables=link(workspace, facts))
 
 

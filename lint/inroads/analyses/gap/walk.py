@@ -151,15 +151,14 @@ class _Walker(Environment):
                 return NOWHERE
             case rows.ContinueRow():
                 return NOWHERE
-            case (
-                rows.IfRow()
-                | rows.MatchRow()
-                | rows.LoopRow()
-                | rows.WhileRow()
-                | rows.ForRow()
-                | rows.ShortCircuitRow()
-            ):
-                return self.branching(row)
+            case rows.IfRow():
+                return self.if_(row)
+            case rows.MatchRow():
+                return self.match_(row)
+            case rows.LoopRow() | rows.WhileRow() | rows.ForRow():
+                return self.loop(row)
+            case rows.ShortCircuitRow():
+                return self.short_circuit(row)
             case rows.BlockRow():
                 return self.block(row)
             case rows.AttributedRow():
@@ -416,20 +415,11 @@ class _Walker(Environment):
             return value
         return self.walk(row.body)
 
-    def branching(self, row: Row) -> Value:
-        match row:
-            case rows.IfRow():
-                return self.if_(row)
-            case rows.MatchRow():
-                return self.match_(row)
-            case rows.ShortCircuitRow():
-                left, right = self.value(row.left), self.walk(row.right)
-                if isinstance(left, Sent) and isinstance(right, Sent):
-                    return Sent(mapped=True)
-                return mixed((left, right))
-            case rows.LoopRow() | rows.WhileRow() | rows.ForRow():
-                return self.loop(row)
-        return CONSTANT
+    def short_circuit(self, row: rows.ShortCircuitRow) -> Value:
+        left, right = self.value(row.left), self.walk(row.right)
+        if isinstance(left, Sent) and isinstance(right, Sent):
+            return Sent(mapped=True)
+        return mixed((left, right))
 
     def if_(self, row: rows.IfRow) -> Value:
         before = dict(self.names)

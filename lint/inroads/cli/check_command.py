@@ -10,6 +10,7 @@ import click
 from inroads.cachefolder import folder_for
 from inroads.check import check
 from inroads.cli.options import PATHS, read_rulebook, rule_options, run_options
+from inroads.cli.place import find_place
 from inroads.cli.replay import keep, name_of
 from inroads.cli.session import open_session
 from inroads.cli.terminal import Progress, look, parse_formats, write_output, write_said
@@ -37,6 +38,7 @@ from inroads.report.text import render_problems, summary
 @click.option("--strict-parse", is_flag=True, help="Exit with 2 if a file can't be read or parsed.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule.")
 @click.option("--roads", type=click.IntRange(min=0), default=1, metavar="N", help="Roads told of a finding.")
+@click.option("--watch", is_flag=True, help="Run again whenever a file changes.")
 @click.option("--explain", "explained", metavar="RULE", help="Tell why a rule exists, and stop.")
 @run_options
 def command(
@@ -55,6 +57,7 @@ def command(
     strict_parse: bool,
     statistics: bool,
     roads: int,
+    watch: bool,
     explained: str | None,
     jobs: int | None,
     no_cache: bool,
@@ -75,6 +78,13 @@ def command(
         from inroads.cli.explain_command import explain
 
         return explain(explained, rules, colour)
+    arguments = click.get_current_context().obj
+    if watch:
+        from inroads.cli.run import run
+        from inroads.cli.watching import run_on_change
+
+        again = [word for word in arguments if word != "--watch"]
+        return run_on_change(find_place(paths).root, lambda: run(again))
     began = time.monotonic()
     targets = parse_formats(formats)
     session = open_session(paths)
@@ -102,7 +112,6 @@ def command(
     code = exit_code(report, level, exit_zero=exit_zero, strict_parse=strict_parse)
     write_said(said)
     write_output(printed, None)
-    arguments = click.get_current_context().obj
     if state is not None and not only_files and len(targets) == 1 and isinstance(arguments, list):
         keep(
             cache_dir or folder_for(str(session.root)),

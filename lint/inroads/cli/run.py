@@ -21,6 +21,7 @@ COMMANDS = {
     "rules": ("inroads.cli.rules_command", "List the rules, and which apply here."),
     "explain": ("inroads.cli.explain_command", "Tell why a rule exists, with examples."),
     "test": ("inroads.cli.test_command", "Run the tests inside the rule packs."),
+    "completion": ("inroads.cli.completion_command", "Print the completion script of a shell."),
 }
 
 EXIT_INTERRUPTED = 130

@@ -3,50 +3,58 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from inroads.check import Loaded, Options, Progress, is_under, load, no_progress
+import msgspec
+
+from inroads.check import Loaded, Options, Progress, load, no_progress
 from inroads.cli.place import Place, find_place
 from inroads.cli.replay import state_of
 from inroads.facts import Problem
-from inroads.settings import Settings, read_settings
-from inroads.workspace import DirectoryTree, Tree
+from inroads.pool import default_jobs
+from inroads.settings import FILES, Settings, read_settings
+from inroads.workspace import DirectoryTree, MemoryTree, Tree
+
+STDIN = "stdin.rs"
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Where the program is, and what is settled for it."""
+    """
+    Where the program is, and what is settled for it.
+
+    `tree` is walked once; `disk` are the folders that were walked for it, None where it is not on disk.
+    """
 
     place: Place
     settings: Settings
+    tree: Tree
+    disk: NarrowTree | DirectoryTree | None
 
     @property
     def root(self) -> Path:
         """The folder that all paths of the report are relative to."""
         return self.place.root
 
-    def tree(self) -> Tree:
-        """The files of the program."""
-        tree = DirectoryTree(self.root)
-        return NarrowTree(tree, self.place.files) if self.place.files else tree
-
     def state(self, packs: tuple[str, ...]) -> list[str] | None:
         """
-        The state on disk of all that a run reads; to be taken before it reads.
+        The state on disk of all that a run reads; to be taken before it reads. None where it can't be told.
 
         Args:
             packs: Rule packs, files or folders, that were given by flags.
         """
-        tree = DirectoryTree(self.root)
+        if self.disk is None:
+            return None
         root = str(self.root)
-        folders = [os.path.join(root, one) for one in tree.directories() if one]
-        files = [os.path.join(root, one) for one in tree.list()]
+        folders = [os.path.join(root, one) for one in self.disk.directories() if one]
+        files = [os.path.join(root, one) for one in self.disk.list()]
         files += [os.path.join(one, ".gitignore") for one in (root, *folders)]
         above = [str(one) for one in self.root.parents]
         files += [os.path.join(one, name) for one in above for name in (".gitignore", ".git", "Cargo.toml")]
-        files += [os.path.join(root, name) for name in (".inroads.toml", ".git/info/exclude")]
+        files += [os.path.join(root, name) for name in (*FILES, "Cargo.toml", ".git/info/exclude")]
         files += [os.path.join(root, one) for one in (self.settings.baseline, self.settings.ledger) if one]
         for pack in (*(os.path.join(root, one) for one in self.settings.packs), *packs):
             whole = os.path.abspath(pack)
@@ -65,7 +73,7 @@ class Session:
     ) -> Loaded:
         """Read and link the program."""
         return load(
-            self.tree(),
+            self.tree,
             jobs=jobs or default_jobs(),
             exclude=self.settings.exclude,
             externs=(*externs, *self.settings.externs),
@@ -85,41 +93,62 @@ class Session:
         )
 
 
-@dataclass(frozen=True, slots=True)
 class NarrowTree:
-    """A tree of which only some files and folders are looked at."""
+    """A few files and folders of a directory, which is not walked beyond them."""
 
-    whole: Tree
-    paths: tuple[str, ...]
+    def __init__(self, root: Path, paths: tuple[str, ...]) -> None:
+        self._whole = DirectoryTree(root)
+        self._files = tuple(path for path in paths if not (root / path).is_dir())
+        self._folders = {path: DirectoryTree(root / path) for path in paths if path not in self._files}
 
     @property
     def root(self) -> str:
         """How the tree is shown."""
-        return self.whole.root
+        return self._whole.root
 
     def list(self) -> tuple[str, ...]:
-        """The files under the paths."""
-        return tuple(path for path in self.whole.list() if is_under(path, self.paths))
+        """The files under the paths, sorted."""
+        inside = (f"{path}/{one}" for path, tree in self._folders.items() for one in tree.list())
+        return tuple(sorted({*self._files, *inside}))
+
+    def directories(self) -> tuple[str, ...]:
+        """The folders that were walked."""
+        return tuple(
+            sorted(
+                f"{path}/{one}".rstrip("/")
+                for path, tree in self._folders.items()
+                for one in tree.directories()
+            )
+        )
 
     def read(self, path: str) -> bytes:
         """The contents of a file."""
-        return self.whole.read(path)
+        return self._whole.read(path)
 
     def key(self, path: str) -> str:
         """A key of the contents."""
-        return self.whole.key(path)
+        return self._whole.key(path)
 
     def problems(self) -> tuple[Problem, ...]:
         """What could not be listed under the paths."""
-        return tuple(one for one in self.whole.problems() if is_under(one.path, self.paths))
+        return tuple(
+            msgspec.structs.replace(one, path=f"{path}/{one.path}")
+            for path, tree in self._folders.items()
+            for one in tree.problems()
+        )
 
 
 def open_session(paths: tuple[str, ...]) -> Session:
-    """The session for the paths on the command line; raises UsageError and SettingsError."""
+    """
+    The session for the paths on the command line; `-` alone reads one file from standard input.
+
+    Raises:
+        UsageError, SettingsError: See `find_place` and `read_settings`.
+    """
+    if paths == ("-",):
+        place = find_place(())
+        memory = MemoryTree({STDIN: sys.stdin.buffer.read()}, str(place.root))
+        return Session(Place(place.root), read_settings(place.root), memory, None)
     place = find_place(paths)
-    return Session(place, read_settings(place.root))
-
-
-def default_jobs() -> int:
-    """As many processes as this one may use cores."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    tree = NarrowTree(place.root, place.files) if place.files else DirectoryTree(place.root)
+    return Session(place, read_settings(place.root), tree, tree)

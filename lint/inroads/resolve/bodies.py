@@ -156,7 +156,8 @@ class _Work:
         self, row: MacroRow, source: int, place: _Place
     ) -> tuple[list[Row], list[int], Region] | None:
         """The rows of a call of an own macro; None for a macro from outside, or where it does not expand."""
-        macro = self.own(row.path, row, source, place)
+        place = self.at(row, source, place)
+        macro = self.own(row.path, place)
         if macro is None:
             return None
         self.made += 1
@@ -168,7 +169,7 @@ class _Work:
             macro,
             row.text,
             ((0, source, base + row.text_at),),
-            lambda path: self.own(path, row, source, place),
+            lambda path: self.own(path, place),
             self.pieces_of,
         )
         if isinstance(result, Failure):
@@ -193,12 +194,19 @@ class _Work:
         inner = _Place(place.module, place.order, place.function, place.depth + 1)
         return self.rows_of(body, id, inner)
 
-    def own(self, path: tuple[str, ...], row: MacroRow, source: int, place: _Place) -> Macro | None:
-        """The own macro that a path names at a call: in the function's own text the block around it counts."""
+    def at(self, row: MacroRow, source: int, place: _Place) -> _Place:
+        """Where a call looks up names: in the body's own text that depends on where it stands."""
+        if place.depth:
+            return place
+        offset = self.expanded.base[source] + row.start
         module = place.module
-        if place.function is not None and not place.depth:
-            module = self.tables.module_at(place.function, self.expanded.base[source] + row.start)
-        found = self.tables.resolve_macro(module, path, place.order)
+        if place.function is not None:
+            module = self.tables.module_at(place.function, offset)
+        return _Place(module, (*place.order, offset), place.function, 0)
+
+    def own(self, path: tuple[str, ...], place: _Place) -> Macro | None:
+        """The own macro that a path names, if it does."""
+        found = self.tables.resolve_macro(place.module, path, place.order)
         if found is None or found.kind != "macro" or found.id is None:
             return None
         return self.tables.macros[found.id]

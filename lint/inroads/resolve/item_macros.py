@@ -51,13 +51,13 @@ class ItemMacros:
 
     def call(self, scope: Scope, source: int, index: int, item: MacroCallItem) -> None:
         """Expand a call whose macro is in textual scope; let the others wait."""
-        order = self.registrar.order()
+        order = self.registrar.order(scope, item.head)
         if len(item.path) == 1:
             found = self.tables.textual_macro(scope.module, item.path[0], order)
             if found is not None and found.id is not None:
                 self._expand(scope, source, item, self.tables.macros[found.id], order)
                 return
-        if item.path[-1] == "include" and self._include(scope, item):
+        if item.path[-1] == "include" and self._include(scope, item, order):
             return
         self.waiting.append(Waiting(scope, source, item, order))
 
@@ -73,25 +73,16 @@ class ItemMacros:
             for call in batch:
                 found = self.tables.resolve_macro(call.scope.module, call.item.path, call.order)
                 if found is not None and found.kind == "macro" and found.id is not None:
-                    self._under(call, self.tables.macros[found.id])
+                    self._expand(call.scope, call.source, call.item, self.tables.macros[found.id], call.order)
                 else:
                     outside.append(call)
             if len(outside) == len(batch):
                 for call in outside:
-                    self._under(call, None)
+                    self._read_outside(call.scope, call.source, call.item, call.order)
             else:
                 self.waiting = outside + self.waiting
         self._tell_troubles()
         self._tell_blind()
-
-    def _under(self, call: Waiting, macro: Macro | None) -> None:
-        registrar = self.registrar
-        registrar.prefix = call.order
-        if macro is None:
-            self._read_outside(call.scope, call.source, call.item)
-        else:
-            self._expand(call.scope, call.source, call.item, macro, call.order)
-        registrar.prefix = ()
 
     def _expand(
         self, scope: Scope, source: int, item: MacroCallItem, macro: Macro, order: tuple[int, ...]
@@ -114,7 +105,7 @@ class ItemMacros:
                     macro, source, item.head.start, f"{macro.name}! was not expanded: {result.reason}"
                 )
             return
-        self._walk(scope, source, item, result, macro)
+        self._walk(scope, source, item, result, macro, order)
 
     def _own(self, module: int, path: tuple[str, ...], order: tuple[int, ...]) -> Macro | None:
         """The own macro of a path, as far as textual scope tells or all names are known."""
@@ -128,7 +119,15 @@ class ItemMacros:
             return None
         return self.tables.macros[found.id]
 
-    def _walk(self, scope: Scope, source: int, item: MacroCallItem, result: Unrolled, macro: Macro) -> None:
+    def _walk(
+        self,
+        scope: Scope,
+        source: int,
+        item: MacroCallItem,
+        result: Unrolled,
+        macro: Macro,
+        order: tuple[int, ...],
+    ) -> None:
         tables = self.tables
         facts = read_items(result.text)
         id = len(tables.sources)
@@ -147,14 +146,16 @@ class ItemMacros:
         if scope.active:
             for problem in facts.problems[:1]:
                 self._trouble(macro, source, head.start, f"the expansion of {macro.name}!: {problem.message}")
-        self.registrar.walk(id, replace(scope, depth=scope.depth + 1))
+        self.registrar.walk(id, replace(scope, order=order, depth=scope.depth + 1))
 
-    def _include(self, scope: Scope, item: MacroCallItem) -> bool:
+    def _include(self, scope: Scope, item: MacroCallItem, order: tuple[int, ...]) -> bool:
         """Walk the items of a file that is named by a literal, where `include!` stands; False where it is not there."""
         path = _only_argument(item)
-        return path.startswith(('"', 'r"', "r#")) and self.include(unquoted(path), scope)
+        return path.startswith(('"', 'r"', "r#")) and self.include(
+            unquoted(path), replace(scope, order=order)
+        )
 
-    def _read_outside(self, scope: Scope, source: int, item: MacroCallItem) -> None:
+    def _read_outside(self, scope: Scope, source: int, item: MacroCallItem, order: tuple[int, ...]) -> None:
         name = "::".join(item.path)
         if item.path[-1] == "include":
             self.blind.setdefault(f"include!({_only_argument(item)})", []).append((source, item.head.start))
@@ -179,7 +180,8 @@ class ItemMacros:
                     pieces=flattened(self.tables.pieces_of, pieces, len(reading.text.encode())),
                 )
             )
-            self.registrar.walk(id, replace(scope, active=active, test=test, depth=scope.depth + 1))
+            inner = replace(scope, active=active, test=test, order=order, depth=scope.depth + 1)
+            self.registrar.walk(id, inner)
         if not seen and scope.active:
             self.blind.setdefault(f"{name}!", []).append((source, item.head.start))
 

@@ -9,6 +9,7 @@ A file that two crates mount is linked twice, with the same facts.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from inroads.facts import FileFacts, ModuleItem, Problem
 from inroads.resolve.configuration import effective
@@ -174,21 +175,7 @@ class _Linker:
         whole = joined(scope.base, path)
         if whole not in self.facts or whole in scope.files or _DEEPEST_FILE < len(scope.files):
             return False
-        self._walk_file(
-            whole,
-            Scope(
-                scope.module,
-                scope.directory,
-                scope.base,
-                scope.test,
-                scope.active,
-                scope.impl,
-                scope.trait,
-                scope.function,
-                depth=scope.depth,
-                files=(*scope.files, whole),
-            ),
-        )
+        self._walk_file(whole, replace(scope, files=(*scope.files, whole)))
         return True
 
     def _mount_orphans(self) -> None:

@@ -63,6 +63,7 @@ class Scope:
             Where `mod x;` is looked for, and what a `#[path]` is relative to; relative to the root, "" for it.
         impl, trait, function: What holds them, if that is such an item.
         bridged: Whether they stand in `extern "C++"`, whose bridge makes them public.
+        order: The textual order of the body or the macro call around, None at the level of a module.
         depth: How many macro calls stand around.
         files: The files around, for `mod` cycles.
     """
@@ -76,6 +77,7 @@ class Scope:
     trait: int | None = None
     function: int | None = None
     bridged: bool = False
+    order: tuple[int, ...] | None = None
     depth: int = 0
     files: tuple[str, ...] = ()
 
@@ -93,14 +95,15 @@ class Registrar:
     tables: Tables
     mount: Callable[[ModuleItem, Scope, int, Scope], None]
     call: Callable[[Scope, int, int, MacroCallItem], None]
-    prefix: tuple[int, ...] = ()
     count: int = 0
     macro_use: set[int] = field(default_factory=set)
 
-    def order(self) -> tuple[int, ...]:
-        """The next place in the textual order of the workspace."""
+    def order(self, scope: Scope, head: ItemHead) -> tuple[int, ...]:
+        """Where an item stands in the textual order of the workspace; each is after all before it."""
+        if scope.order is not None:
+            return (*scope.order, head.start)
         self.count += 1
-        return (*self.prefix, self.count)
+        return (self.count,)
 
     def walk(self, source: int, scope: Scope) -> None:
         """Register all items of a source; the file-level ones stand in `scope`."""
@@ -194,7 +197,8 @@ class Registrar:
             position=tables.position(source, head.name_at),
         )
         tables.functions.append(function)
-        tables.orders.append(self.order())
+        order = self.order(scope, head)
+        tables.orders.append(order)
         if scope.impl is not None:
             self._member(tables.impls[scope.impl].methods, head.name, id)
         elif scope.trait is not None:
@@ -202,7 +206,17 @@ class Registrar:
         else:
             definition = Definition("function", id, function.path, head.name)
             self._declare(module, module.values, definition, head, public=scope.bridged)
-        return replace(scope, function=id, impl=None, trait=None, bridged=False, test=test, active=active)
+        return Scope(
+            scope.module,
+            scope.directory,
+            scope.base,
+            test,
+            active,
+            function=id,
+            order=order,
+            depth=scope.depth,
+            files=scope.files,
+        )
 
     def _member(self, methods: dict[str, int], name: str, id: int) -> None:
         """Enter a method; of several under different cfg the one that is compiled."""
@@ -326,7 +340,9 @@ class Registrar:
                 directory = base = joined(scope.directory, head.name)
         else:
             directory, base = scope.directory, scope.base
-        inner = Scope(module.id, directory, base, test, active, depth=scope.depth, files=scope.files)
+        inner = Scope(
+            module.id, directory, base, test, active, order=scope.order, depth=scope.depth, files=scope.files
+        )
         if item.inline:
             return inner
         self.mount(item, inner, source, scope)
@@ -357,7 +373,7 @@ class Registrar:
         test, active = _flags(head, scope)
         module = self.tables.modules[scope.module]
         private = head.visibility in ("", "self")
-        order = self.order()
+        order = self.order(scope, head)
         for entry in item.entries:
             path = entry.path
             if entry.glob:
@@ -397,7 +413,9 @@ class Registrar:
                 tables.foreign_names[module.crate].setdefault(name, head.name)
             else:
                 tables.extern_names[module.crate].setdefault(name, crate)
-        one = Import(scope.module, path, name, private, test, active, self.order(), source, head.start)
+        one = Import(
+            scope.module, path, name, private, test, active, self.order(scope, head), source, head.start
+        )
         module.imports.setdefault(name, []).append(one)
 
     def _macro(self, source: int, index: int, item: MacroItem, scope: Scope) -> None:
@@ -426,7 +444,7 @@ class Registrar:
             position=tables.position(source, head.name_at),
         )
         tables.macros.append(macro)
-        order = self.order()
+        order = self.order(scope, head)
         at = scope.module
         while True:
             entries = tables.textual.setdefault((at, head.name), [])

@@ -208,6 +208,9 @@ def _patterns(tokens: Tokens, at: int, end: int, depth: int) -> tuple[Matcher, .
                 children = _patterns(tokens, at + 2, close, depth + 1)
                 separator, operator, at = _repetition(tokens, close + 1, end)
                 words = () if separator is None else tuple(texts[separator.start : separator.end])
+                match children:
+                    case (Fragment(name=name, kind="pat"),) if words == ("|",):
+                        children = (Fragment(name, "pat_param"),)
                 found.append(Repeat(children, words, operator, tuple(names_in(children))))
                 continue
             if following == "crate":
@@ -219,8 +222,11 @@ def _patterns(tokens: Tokens, at: int, end: int, depth: int) -> tuple[Matcher, .
                     kind = texts[at + 3]
                     if kind not in FRAGMENTS:
                         raise _Unreadable(f"the fragment specifier {kind} is not known")
-                    found.append(Fragment(following, kind))
                     at += 4
+                    if kind == "pat" and at < end and texts[at] == "|":
+                        # As in editions before 2021: what `|` follows is no alternative.
+                        kind = "pat_param"
+                    found.append(Fragment(following, kind))
                     continue
                 raise _Unreadable(f"${following} has no fragment specifier")
         if kinds[at] == OPEN:

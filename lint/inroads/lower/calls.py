@@ -18,7 +18,7 @@ from inroads.lower.combine import CERTAIN, COMBINATORS, TESTS, combine, test, th
 from inroads.lower.conditions import is_empty
 from inroads.lower.iterators import adapt, consume, runs_anything
 from inroads.lower.loops import LoopBuilder
-from inroads.lower.model import Each, Element, Field, Gather, Length, Opaque, Place, Raise, Turn, Write
+from inroads.lower.model import Each, Element, Field, Gather, Is, Length, Opaque, Place, Raise, Turn, Write
 from inroads.lower.patterns import standard
 from inroads.lower.places import extend
 from inroads.lower.rows import build, element
@@ -142,7 +142,7 @@ def invoke(walk: Walk, at: int, call: ResolvedCall, rows: tuple[int, ...]) -> No
         walk.emit(call_event(walk, call, arguments))
         walk.values[at] = Value(walk.made(at), future=partial)
         return
-    walk.emit(call_event(walk, call, arguments))
+    walk.emit(call_event(walk, call, arguments, _callee(walk, at, call)))
     result = walk.made(at, call_name(walk, at), walk.context.nominal(call.returns))
     holds = (at,) if walk.context.may_hold(call.returns) else ()
     value = Value(result, holds=holds, shared=walk.context.is_borrowed(call.returns))
@@ -166,6 +166,14 @@ def invoke(walk: Walk, at: int, call: ResolvedCall, rows: tuple[int, ...]) -> No
     _run_closures(walk, at, call, arguments)
 
 
+def _callee(walk: Walk, at: int, call: ResolvedCall) -> Place | None:
+    """Where the closure or function value that is called came from; None for a call of something named."""
+    row = walk.rows[at]
+    if call.kind != "closure" or not isinstance(row, CallRow):
+        return None
+    return walk.value(row.callee).place
+
+
 def _given(walk: Walk, at: int, call: ResolvedCall, rows: tuple[int, ...]) -> tuple[Value, ...]:
     """The arguments' values; what is given away has another owner from here on."""
     row = walk.rows[at]
@@ -186,14 +194,14 @@ def _run_closures(walk: Walk, at: int, call: ResolvedCall | None, arguments: tup
     for number, value in enumerate(arguments):
         if value.future is not None and value.callable is None:
             if call is None or not words:
-                _run_word(walk, at, "later", value)
+                _run_word(walk, at, "may", value)
             continue
         if value.callable is None:
             continue
         if not isinstance(walk.rows[value.callable], ClosureRow) and value.callable not in walk.judged.calls:
             continue
-        word = words.get(value.callable, "later")
-        if word == "later" and call is not None:
+        word = words.get(value.callable, "may")
+        if word in ("later", "may") and call is not None:
             word = walk.context.word(call, number)
         _run_word(walk, at, word, value)
 
@@ -215,8 +223,30 @@ def _run_word(walk: Walk, at: int, word: str, value: Value) -> None:
             _run_each(walk, at, value)
         case "spawned":
             walk.values[at] = spawn(walk, at, value)
+        case "ok" | "always-ok" | "always-some":
+            _run_where(walk, at, value, "Some" if word == "always-some" else "Ok")
         case _:
             may_run(walk, at, value)
+
+
+def _run_where(walk: Walk, at: int, value: Value, variant: str) -> None:
+    """A closure that has run wherever the call gives Ok or Some; elsewhere it may have."""
+    cursor = walk.cursor
+    assert cursor is not None
+    result = walk.values[at]
+    yes, no = walk.split(cursor, at, Is(subject_of(result), variant), "combinator")
+    ends: list[End] = []
+    if yes is not None:
+        walk.cursor = yes
+        given = run_apart_inline(walk, at, value, ())
+        known = "ok" if variant == "Ok" else "some"
+        ends += [(end, replace(result, known=known)) for end, _ in given]
+    if no is not None:
+        walk.cursor = no
+        may_run(walk, at, value)
+        if walk.cursor is not None:
+            ends.append((walk.cursor, replace(result, known="err" if variant == "Ok" else "none")))
+    walk.spread(at, ends)
 
 
 def _run_each(walk: Walk, at: int, value: Value) -> None:

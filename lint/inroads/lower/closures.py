@@ -13,7 +13,7 @@ from inroads.facts import (
     Region,
 )
 from inroads.lower.build import End
-from inroads.lower.model import Await, Build, Call, Is, Mode, Opaque, Raise, Return
+from inroads.lower.model import Await, Build, Call, Is, Mode, Opaque, Place, Raise, Return
 from inroads.lower.patterns import bind_pattern, standard
 from inroads.lower.rows import operator
 from inroads.lower.values import Future, Value, replace
@@ -210,12 +210,14 @@ def call_name(walk: Walk, row: int) -> str:
             return ""
 
 
-def call_event(walk: Walk, call: ResolvedCall, arguments: tuple[Value, ...]) -> Call:
+def call_event(
+    walk: Walk, call: ResolvedCall, arguments: tuple[Value, ...], callee: Place | None = None
+) -> Call:
     """The event of a resolved call with these arguments."""
     result = walk.made(call.row, call_name(walk, call.row), walk.context.nominal(call.returns))
     modes = tuple(argument_mode(walk, row) for row in call.arguments[: len(arguments)])
     modes += tuple("ref" for _ in arguments[len(modes) :])
-    return Call(call.row, call, tuple(value.place for value in arguments), modes, result)
+    return Call(call.row, call, tuple(value.place for value in arguments), modes, result, callee)
 
 
 def argument_mode(walk: Walk, row: int) -> Mode:

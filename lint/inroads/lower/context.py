@@ -214,12 +214,12 @@ class Context:
     def word(self, call: ResolvedCall, argument: int) -> str:
         """When what is called runs the callable that is its argument: the weakest word over all targets."""
         if self.runs is None or not call.targets:
-            return "later"
+            return "may"
         words = {
-            "later" if target.function is None else self.runs(target.function, argument)
+            "may" if target.function is None else self.runs(target.function, argument)
             for target in call.targets
         }
-        return words.pop() if len(words) == 1 else "later"
+        return words.pop() if len(words) == 1 else "may"
 
     def is_noise(self, call: ResolvedCall) -> bool:
         """Whether nothing could ever be said of the call: no target and no name."""
@@ -258,11 +258,19 @@ class Context:
             case _:
                 return False
 
+    @property
+    def has_drop_impls(self) -> bool:
+        """Whether a type of the workspace has a Drop impl."""
+        return bool(self._known_drop_impls())
+
+    def _known_drop_impls(self) -> dict[int, int]:
+        if self._drop_impls is None:
+            self._drop_impls = self._find_drop_impls()
+        return self._drop_impls
+
     def drop_call(self, of: Type, row: int) -> ResolvedCall | None:
         """The call of the type's Drop impl in the workspace, if there is one."""
-        impls = self._drop_impls
-        if impls is None:
-            impls = self._drop_impls = self._find_drop_impls()
+        impls = self._known_drop_impls()
         if not impls:
             return None
         for _ in range(4):

@@ -1,0 +1,83 @@
+"""When a function runs a callable that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from inroads.lower.model import Call, Graph, Place, Return
+from inroads.resolve.model import Call as ResolvedCall
+
+
+def runs_parameter(graph: Graph, argument: int, hands_on: Callable[[ResolvedCall, int], str]) -> str:
+    """
+    A word of `Call.closures` for the callable that is argument number `argument` (the receiver is 0).
+
+    always: on every path to a way out; ok, some: on every path that gives Ok or
+    Some; each: in a loop and nowhere else; may: on some path.
+
+    Args:
+        hands_on: The word for a callable that a call is given as an argument of that number.
+    """
+    if not 0 <= argument < len(graph.parameters):
+        return "may"
+    place = graph.parameters[argument]
+    running = {
+        block.id
+        for block in graph.blocks
+        for event in block.events
+        if isinstance(event, Call) and _runs(event, place, hands_on)
+    }
+    if not running:
+        return "may"
+    outcomes = _without(graph, running)
+    if not outcomes - {"detached"}:
+        return "always"
+    if "ok" not in outcomes and "err" in outcomes and "plain" not in outcomes:
+        return "always-ok"
+    if "some" not in outcomes and "none" in outcomes and "plain" not in outcomes:
+        return "always-some"
+    looping = {block for loop in graph.loops for block in _between(graph, loop.body, loop.header)}
+    if running <= looping:
+        return "each"
+    return "may"
+
+
+def _runs(event: Call, place: Place, hands_on: Callable[[ResolvedCall, int], str]) -> bool:
+    """Whether the call surely runs what is in the place."""
+    if event.callee is not None:
+        return event.callee == place
+    return any(
+        given == place and hands_on(event.call, number) == "always"
+        for number, given in enumerate(event.arguments)
+    )
+
+
+def _without(graph: Graph, blocked: set[int]) -> set[str]:
+    """The outcomes that are reached without passing one of the blocks."""
+    found: set[str] = set()
+    if 0 in blocked:
+        return found
+    seen = {0}
+    stack = [0]
+    while stack:
+        block = graph.blocks[stack.pop()]
+        for event in block.events:
+            if isinstance(event, Return):
+                found.add(event.outcome)
+        for target in block.successors:
+            if target not in seen and target not in blocked:
+                seen.add(target)
+                stack.append(target)
+    return found
+
+
+def _between(graph: Graph, start: int, header: int) -> set[int]:
+    """The blocks of a loop's turns: from the body, without passing the header."""
+    seen = {start}
+    stack = [start]
+    while stack:
+        for target in graph.blocks[stack.pop()].successors:
+            if target != header and target not in seen:
+                seen.add(target)
+                stack.append(target)
+    return seen

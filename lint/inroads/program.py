@@ -1,0 +1,380 @@
+"""
+The program: every function judged and lowered when someone asks, its calls linked both ways.
+
+Calls out of a function are those of its judged body. Calls into it are found
+by demand: only bodies that may mention its name are judged. The graph library
+is loaded for the cone that is asked about, never for everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from inroads.facts import (
+    HOW_ORDER,
+    CallRow,
+    FieldRow,
+    How,
+    MacroRow,
+    MethodCallRow,
+    Note,
+    PathRow,
+    Position,
+    Problem,
+    StructRow,
+    UseItem,
+)
+from inroads.lower import lower_in
+from inroads.lower.context import Context
+from inroads.lower.model import Call, Graph
+from inroads.lower.running import runs_parameter
+from inroads.resolve.judge import judge
+from inroads.resolve.model import Function, Judged, Source, Target
+from inroads.resolve.origins import written_at
+from inroads.resolve.tables import Tables
+
+Part: TypeAlias = Literal["start", "name", "end"]
+RootKind: TypeAlias = Literal[
+    "main", "test", "extern", "foreign-trait", "workspace-trait", "value", "uncalled"
+]
+
+# Methods that are called without being named: by operators, `for`, `?`, `.await`, formatting, the end of a scope.
+_UNNAMED = """
+add sub mul div rem neg not bitand bitor bitxor shl shr add_assign sub_assign mul_assign div_assign rem_assign
+bitand_assign bitor_assign bitxor_assign shl_assign shr_assign index index_mut deref deref_mut eq ne partial_cmp
+cmp lt le gt ge drop next into_iter poll into_future from branch from_residual call call_mut call_once
+"""
+UNNAMED = frozenset(_UNNAMED.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """
+    One function that a call may run.
+
+    Args:
+        row: Of the caller's judged body; for the end of a scope the row after which it is.
+        position: Of the callee's name (of the operator's expression where it has none).
+        declared: What the call names; the trait's own method for trait calls. None where that is not known.
+        kind: See `resolve.model.Call.kind`; "value" for a function handed out, to be run who knows where.
+        test: Whether the caller is test code.
+    """
+
+    caller: int
+    row: int
+    position: Position
+    target: Target
+    declared: Target | None
+    how: How
+    via: tuple[How, ...]
+    kind: str
+    test: bool
+
+
+class Program:
+    """A linked program; answers are remembered, and do not depend on the order of the questions."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.context = Context(tables, self.runs)
+        self._judged: dict[int, Judged] = {}
+        self._graphs: dict[int, Graph] = {}
+        self._edges: dict[int, tuple[Edge, ...]] = {}
+        self._callers: dict[int, tuple[Edge, ...]] = {}
+        self._mentions: dict[str, list[int]] | None = None
+        self._aliases: dict[str, tuple[str, ...]] | None = None
+        self._runs: dict[tuple[int, int], str] = {}
+
+    def judge(self, function: int) -> Judged:
+        """The function with names bound, types found and calls resolved."""
+        found = self._judged.get(function)
+        if found is None:
+            found = self._judged[function] = judge(self.tables, function)
+        return found
+
+    def graph(self, function: int) -> Graph:
+        """The function's control-flow graph."""
+        found = self._graphs.get(function)
+        if found is None:
+            found = self._graphs[function] = lower_in(self.judge(function), self.context)
+        return found
+
+    def runs(self, function: int, argument: int) -> str:
+        """
+        When a function runs the callable that it is given: a word of `Call.closures`.
+
+        A function that is still being asked about (it hands its argument to itself) may run it.
+        """
+        key = (function, argument)
+        known = self._runs.get(key)
+        if known is None:
+            self._runs[key] = "may"
+            known = "may"
+            if self.tables.functions[function].has_body:
+                known = runs_parameter(self.graph(function), argument, self.context.word)
+            self._runs[key] = known
+        return known
+
+    def edges(self, function: int) -> tuple[Edge, ...]:
+        """The calls out of a function, by row, each possible target one edge."""
+        found = self._edges.get(function)
+        if found is None:
+            found = () if not self.tables.functions[function].has_body else self._find_edges(function)
+            self._edges[function] = found
+        return found
+
+    def _find_edges(self, function: int) -> tuple[Edge, ...]:
+        judged = self.judge(function)
+        test = self.tables.functions[function].test
+        run = {
+            row
+            for call in judged.calls.values()
+            for row, word in call.closures
+            if word not in ("later", "may")
+        }
+        edges: list[Edge] = []
+        for row in sorted(judged.calls):
+            call = judged.calls[row]
+            if not call.targets:
+                continue
+            position = self.place(judged, row, "name")
+            how, via = _with_origin(call.how, call.via, judged, row, self.tables)
+            kind = "run" if call.kind == "value" and row in run else call.kind
+            edges += [
+                Edge(function, row, position, target, call.declared, how, via, kind, test)
+                for target in call.targets
+            ]
+        return tuple(edges)
+
+    def drop_edges(self, function: int) -> tuple[Edge, ...]:
+        """The Drop impls of the workspace that run at ends of scopes; asks for the graph."""
+        if not self.context.has_drop_impls or not self.tables.functions[function].has_body:
+            return ()
+        judged = self.judge(function)
+        test = self.tables.functions[function].test
+        edges: dict[tuple[int, str], Edge] = {}
+        for block in self.graph(function).blocks:
+            for event in block.events:
+                if isinstance(event, Call) and event.call.kind == "drop":
+                    target = event.call.targets[0]
+                    position = self.place(judged, event.row, "start")
+                    edges.setdefault(
+                        (event.row, target.path),
+                        Edge(function, event.row, position, target, target, "exact", (), "drop", test),
+                    )
+        return tuple(edges[key] for key in sorted(edges))
+
+    def callers(self, function: int) -> tuple[Edge, ...]:
+        """The calls into a function, by caller and row; judges every body whose names may reach it."""
+        found = self._callers.get(function)
+        if found is None:
+            found = tuple(
+                edge
+                for caller in self.candidates(function)
+                for edge in self.edges(caller)
+                if edge.target.function == function
+            )
+            self._callers[function] = found
+        return found
+
+    def candidates(self, function: int) -> tuple[int, ...]:
+        """The functions whose bodies may call this one, by the names that they mention."""
+        one = self.tables.functions[function]
+        if one.name in UNNAMED and (one.impl is not None or one.trait is not None):
+            return tuple(other.id for other in self.tables.functions if other.has_body)
+        found: set[int] = set()
+        for name in self.names_for(one.name):
+            found.update(self.mentions(name))
+        return tuple(sorted(found))
+
+    def names_for(self, name: str) -> tuple[str, ...]:
+        """The name, and those under which `use .. as ..` brings it in somewhere."""
+        if self._aliases is None:
+            self._aliases = _aliases(self.tables)
+        names = {name: None}
+        waiting = [name]
+        while waiting:
+            for alias in self._aliases.get(waiting.pop(), ()):
+                if alias not in names:
+                    names[alias] = None
+                    waiting.append(alias)
+        return tuple(names)
+
+    def mentions(self, name: str) -> tuple[int, ...]:
+        """The functions whose body, its macros included, has the name in its index."""
+        if self._mentions is None:
+            index: dict[str, list[int]] = {}
+            for one in self.tables.functions:
+                if one.has_body:
+                    for mentioned in self.tables.names_of(one.id):
+                        index.setdefault(mentioned, []).append(one.id)
+            self._mentions = index
+        return tuple(self._mentions.get(name, ()))
+
+    def impls_of(self, trait: int, method: str) -> tuple[int, ...]:
+        """All overrides of a trait's method, those outside of tests first."""
+        found = [
+            impl.methods[method]
+            for impl in (self.tables.impls[id] for id in self.tables.traits[trait].impls)
+            if method in impl.methods
+        ]
+        return tuple(sorted(found, key=lambda id: (self.tables.functions[id].test, id)))
+
+    def root_kind(self, function: int) -> RootKind | None:
+        """Why a road may begin at the function; None where it is only called by others."""
+        one = self.tables.functions[function]
+        declared = _declared_root(one, self.tables)
+        if declared is not None:
+            return declared
+        calls = [edge for edge in self.callers(function) if edge.caller != function]
+        if any(edge.kind == "value" for edge in calls):
+            return "value"
+        if not calls:
+            trait = None if one.impl is None else self.tables.impls[one.impl].trait
+            return "uncalled" if trait is None and one.trait is None else "workspace-trait"
+        return None
+
+    def roots(self) -> tuple[int, ...]:
+        """All functions at which a road may begin; judges every body."""
+        return tuple(
+            one.id for one in self.tables.functions if one.has_body and self.root_kind(one.id) is not None
+        )
+
+    def place(self, judged: Judged, row: int, part: Part = "start") -> Position:
+        """
+        Where a row was written by hand: its first token, its name (of a call: the callee's), or its end.
+
+        What stands in a macro's expansion is placed where that token was written,
+        in the macro's body or in the call's arguments.
+        """
+        row, offset = _offset(judged, row, part)
+        return self._position(judged, judged.origin[row], offset)
+
+    def call_place(self, judged: Judged, row: int) -> Position | None:
+        """For a row in an expansion, the macro call that was written by hand; None for other rows."""
+        source = judged.sources.get(judged.origin[row])
+        outer: tuple[int, int] | None = None
+        while source is not None and source.parent is not None:
+            outer = (source.parent, source.call[0])
+            source = judged.sources.get(source.parent)
+        if outer is None:
+            return None
+        return self.tables.position(*outer)
+
+    def _position(self, judged: Judged, origin: int, offset: int) -> Position:
+        whole = judged.base[origin] + offset
+        own: Source | None = judged.sources.get(origin)
+        if own is None:
+            return self.tables.position(origin, whole)
+        file, at = written_at(own, whole)
+        return self.tables.position(file, at)
+
+    def scc(
+        self, functions: Iterable[int], calls: Mapping[int, Iterable[int]]
+    ) -> tuple[tuple[int, ...], ...]:
+        """
+        The strongly connected components of a cone, callees before callers.
+
+        Args:
+            functions: The cone.
+            calls: For each, the functions of the cone that it calls; others are passed over.
+        """
+        import networkx as nx
+
+        cone = sorted(set(functions))
+        inside = set(cone)
+        graph: nx.DiGraph[int] = nx.DiGraph()
+        graph.add_nodes_from(cone)
+        for caller in cone:
+            graph.add_edges_from((caller, callee) for callee in calls.get(caller, ()) if callee in inside)
+        # Tarjan's order: a component is complete when all that it reaches is.
+        return tuple(tuple(sorted(component)) for component in nx.strongly_connected_components(graph))
+
+    def notes(self) -> tuple[Note, ...]:
+        """What linking has to say, and is not wrong."""
+        return tuple(self.tables.notes)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What could not be understood, so far: by linking, and by judging what was asked for."""
+        found = [*self.tables.problems]
+        for function in sorted(self._judged):
+            found += self._judged[function].problems
+        return tuple(found)
+
+
+def _offset(judged: Judged, row: int, part: Part) -> tuple[int, int]:
+    """The row whose source counts, and the offset in it."""
+    noun = judged.body.rows[row]
+    if part == "end":
+        return row, noun.end
+    if part == "name":
+        match noun:
+            case CallRow(callee=callee):
+                return _offset(judged, callee, "name")
+            case PathRow() | FieldRow() | MethodCallRow() | MacroRow() | StructRow():
+                return row, noun.name_at
+            case _:
+                pass
+    return row, noun.start
+
+
+def _with_origin(
+    how: How, via: tuple[How, ...], judged: Judged, row: int, tables: Tables
+) -> tuple[How, tuple[How, ...]]:
+    """The weakest word of an edge and the others; a call that a macro's body makes is known by the macro too."""
+    words = {how, *via}
+    source = judged.sources.get(judged.origin[row])
+    if source is not None and _in_macro_body(source, judged, row, tables):
+        words.add("macro")
+    ordered = sorted(words, key=HOW_ORDER.index)
+    return ordered[-1], tuple(word for word in ordered[:-1] if word != "exact")
+
+
+def _in_macro_body(source: Source, judged: Judged, row: int, tables: Tables) -> bool:
+    """Whether the callee's name stands in the macro's definition, not in what the call was given."""
+    at, offset = _offset(judged, row, "name")
+    origin = judged.origin[at]
+    own = judged.sources.get(origin)
+    if own is None or own.macro is None:
+        return False
+    file, where = written_at(own, judged.base[origin] + offset)
+    outer: Source | None = own
+    while outer is not None and outer.parent is not None:
+        parent = judged.sources.get(outer.parent)
+        if parent is None:
+            return not (file == outer.parent and outer.call[0] <= where < outer.call[1])
+        outer = parent
+    return True
+
+
+def _declared_root(one: Function, tables: Tables) -> RootKind | None:
+    """A root by what is written: main, a test, an extern function, a method of a trait from outside."""
+    paths = {attribute.path.rpartition("::")[2] for attribute in one.item.head.attributes}
+    if paths & {"test", "bench", "rstest", "test_case", "proptest", "quickcheck"}:
+        return "test"
+    if one.impl is None and one.trait is None and one.parent is None:
+        if one.name == "main" and one.module == tables.crates[one.crate].module:
+            return "main"
+        if paths & {"main", "start", "entry", "panic_handler", "wasm_bindgen", "pyfunction"}:
+            return "main"
+    if one.item.abi is not None or paths & {"no_mangle", "export_name"}:
+        return "extern"
+    if one.impl is not None:
+        impl = tables.impls[one.impl]
+        if impl.trait is None and impl.trait_path:
+            return "foreign-trait"
+    return None
+
+
+def _aliases(tables: Tables) -> dict[str, tuple[str, ...]]:
+    """A name -> the names that `use` gives it anywhere."""
+    found: dict[str, dict[str, None]] = {}
+    for source in tables.sources:
+        for item in source.facts.items:
+            if isinstance(item, UseItem):
+                for entry in item.entries:
+                    if entry.alias not in ("", "_") and entry.path:
+                        found.setdefault(entry.path[-1], {})[entry.alias] = None
+    return {name: tuple(aliases) for name, aliases in found.items()}

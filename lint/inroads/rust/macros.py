@@ -396,7 +396,7 @@ def read_piece(
         labels.append(piece.label)
         patterns.append(None)
     else:
-        inner = operands(children[0])[0] if children else None
+        inner = next(iter(operands(children[0])), None) if children else None
         if piece.shape == "expression":
             # Parentheses stand around it.
             regions.append(reader.region(children[0]))

@@ -17,7 +17,7 @@ from inroads.analyses.order.keys import ANY, Key, is_lost
 from inroads.analyses.order.solve import Verdict, lifted_key
 from inroads.analyses.order.stored import is_stored
 from inroads.analyses.order.world import ENTRY, PERHAPS, UNDONE, YES
-from inroads.lower.model import Place
+from inroads.lower.model import Call, Place
 
 EndKind: TypeAlias = Literal["undone", "born", "stored", "lost", "root", "perhaps", "good"]
 Frame: TypeAlias = tuple[int, Verdict]
@@ -161,9 +161,26 @@ def is_thin(cone: Cone, function: int, verdict: Verdict) -> bool:
         if event.row == verdict.row:
             if not all(_is_handed(compiled.canonical(place)) for place in event.arguments):
                 return False
-        elif any(target.function is not None for target in event.call.targets):
+        elif event.call.kind not in ("macro", "desugar", "operator") and not _adapts(event):
             return False
     return all(_is_bare(part) for part in verdict.key)
+
+
+ADAPTERS = frozenset(
+    (
+        *("clone", "cloned", "copied", "into", "from", "try_into", "to_owned", "to_string", "to_vec"),
+        *("as_ref", "as_mut", "as_deref", "as_str", "as_slice", "borrow", "borrow_mut", "deref", "lock"),
+        *("read", "write", "iter", "iter_mut", "into_iter", "next", "unwrap", "expect", "ok", "err"),
+        *("map_err", "ok_or", "ok_or_else", "is_ok", "is_err", "is_some", "is_none", "drop", "new"),
+    )
+)
+"""Methods from outside that change the form of a value, and not what it is."""
+
+
+def _adapts(event: Call) -> bool:
+    return bool(event.call.targets) and all(
+        target.function is None and target.path.rpartition("::")[2] in ADAPTERS for target in event.call.targets
+    )
 
 
 def _is_handed(place: Place) -> bool:

@@ -61,7 +61,7 @@ def _compound(text: Text, base: int, node: Node, kind: int, start: int, end: int
         parts = operands(node)
         elements = tuple(elements_of(text, base, node, parts))
         # `(p)` is p; `(p,)` and `(..)` are tuples.
-        single = len(parts) == 1 and parts[0].kind_id != k.REST_PATTERN
+        single = len(parts) == 1 == len(elements) and parts[0].kind_id != k.REST_PATTERN
         if single and "," not in text.chars[parts[0].end_byte : node.end_byte]:
             return elements[0]
         return (26, start, end, elements)

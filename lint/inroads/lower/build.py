@@ -269,12 +269,8 @@ class Builder:
             known = first.known if all(value.known == first.known for value in values) else None
             test = first.test if all(value.test == first.test for value in values) else None
             holds = tuple(sorted({hold for value in values for hold in value.holds}))
-            subject = first.subject
-            if known is None and any(value.known for value in values):
-                # The same value, tested already: the test is remembered under a name of its own.
-                subject = self.meet(row, self.made(row), ends).place
             shared = any(value.shared for value in values)
-            value = Value(first.place, subject, known, test, holds=holds, shared=shared)
+            value = Value(first.place, first.subject, known, test, holds=holds, shared=shared)
         else:
             value = self.meet(row, self.made(row), ends)
         return self.join(row, [cursor for cursor, _ in ends]), value

@@ -481,6 +481,7 @@ def _collection(
         receiver = walk.value(row.receiver)
         if receiver.spawned is not None:
             _tell(walk, at, row, resolved)
+            walk.consume(row.receiver, None, at)
             walk.spread(at, resolve(walk, at, receiver))
             return True
         return False

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from inroads.lower.build import Cursor, End
 from inroads.lower.closures import literal_variant, run_callable
-from inroads.lower.model import Is, Outcome, Raise
+from inroads.lower.model import Is, Outcome, Raise, Write
 from inroads.lower.values import FALSE, TRUE, Value, inner, replace, subject_of
 from inroads.lower.walk import Walk
 
@@ -78,6 +78,16 @@ class Combined:
     def wrap(self, ends: list[End], known: str) -> list[End]:
         """Each end's value inside Ok, Some or Err."""
         return [(cursor, literal_variant(self.walk, self.at, known, value)) for cursor, value in ends]
+
+    def turned(self, known: Outcome, ends: list[End]) -> list[End]:
+        """A Result turned into an Option or the reverse: the same place, tested under a name of its own."""
+        subject = self.walk.made(self.at)
+        found: list[End] = []
+        for cursor, payload in ends:
+            write = Write(self.at, subject, None, self.value.place, known, None, "join")
+            self.walk.emit_at(cursor, write)
+            found.append((cursor, replace(self.value, subject=subject, known=known, payload=payload)))
+        return found
 
     def given(self, number: int = 0) -> Value:
         """An argument's value."""
@@ -143,10 +153,7 @@ def _map_or_else(one: Combined) -> list[End]:
 
 
 def _ok(one: Combined) -> list[End]:
-    some: list[End] = [
-        (cursor, replace(one.value, known="some", payload=value)) for cursor, value in one.good()
-    ]
-    return some + [(cursor, Value(one.walk.made(one.at), known="none")) for cursor, _ in one.bad()]
+    return one.turned("some", one.good()) + one.turned("none", one.bad())
 
 
 def _err(one: Combined) -> list[End]:
@@ -155,18 +162,13 @@ def _err(one: Combined) -> list[End]:
 
 
 def _ok_or(one: Combined) -> list[End]:
-    good: list[End] = [
-        (cursor, replace(one.value, known="ok", payload=value)) for cursor, value in one.good()
-    ]
-    bad = [(cursor, one.given()) for cursor, _ in one.bad()]
-    return good + one.wrap(bad, "err")
+    return one.turned("ok", one.good()) + one.turned(
+        "err", [(cursor, one.given()) for cursor, _ in one.bad()]
+    )
 
 
 def _ok_or_else(one: Combined) -> list[End]:
-    good: list[End] = [
-        (cursor, replace(one.value, known="ok", payload=value)) for cursor, value in one.good()
-    ]
-    return good + one.wrap(one.run(one.bad(), bare=True), "err")
+    return one.turned("ok", one.good()) + one.turned("err", one.run(one.bad(), bare=True))
 
 
 def _and(one: Combined) -> list[End]:

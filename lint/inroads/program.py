@@ -204,6 +204,13 @@ class Program:
 
     def mentions(self, name: str) -> tuple[int, ...]:
         """The functions whose body, its macros included, has the name in its index."""
+        return tuple(self._index().get(name, ()))
+
+    def names(self) -> tuple[str, ...]:
+        """All names that some body mentions, sorted; for patterns that hold `*`."""
+        return tuple(sorted(self._index()))
+
+    def _index(self) -> dict[str, list[int]]:
         if self._mentions is None:
             index: dict[str, list[int]] = {}
             for one in self.tables.functions:
@@ -211,7 +218,7 @@ class Program:
                     for mentioned in self.tables.names_of(one.id):
                         index.setdefault(mentioned, []).append(one.id)
             self._mentions = index
-        return tuple(self._mentions.get(name, ()))
+        return self._mentions
 
     def impls_of(self, trait: int, method: str) -> tuple[int, ...]:
         """All overrides of a trait's method, those outside of tests first."""

@@ -166,7 +166,7 @@ class Cone:
             name = self.program.tables.functions[function].name
             if name not in names:
                 names.add(name)
-                for caller in self.program.mentions(name):
+                for caller in mentioning(name, self.program):
                     if caller not in found:
                         found.add(caller)
                         waiting.append(caller)

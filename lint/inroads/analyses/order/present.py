@@ -104,9 +104,7 @@ def _is_mentioned(pattern: Pattern, program: Program) -> bool:
 def mentioning(name: str, program: Program) -> Iterable[int]:
     """The functions whose bodies hold a name, which may hold `*`."""
     if "*" not in name:
-        return program.mentions(name)
-    found: set[int] = set()
-    for known in program.names():
-        if fnmatchcase(known, name):
-            found.update(program.mentions(known))
-    return sorted(found)
+        names: Iterable[str] = program.names_for(name)
+    else:
+        names = [known for known in program.names() if fnmatchcase(known, name)]
+    return sorted({function for one in names for function in program.mentions(one)})

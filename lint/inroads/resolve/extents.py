@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from inroads.resolve.tokens import CLOSE, IDENT, LIFETIME, LITERAL, OPEN, SIGN, Tokens, joined_end
 
-_DEEPEST = 150
+_DEEPEST = 60
 
 _BINARY = frozenset(
     {

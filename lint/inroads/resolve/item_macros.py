@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from inroads.facts import MacroCallItem, Note, Position, Problem
+from inroads.facts import FileFacts, MacroCallItem, Note, Position, Problem
 from inroads.resolve.calls import Unrolled, unroll
 from inroads.resolve.expand import DEEPEST, Failure
 from inroads.resolve.model import Macro, Source
@@ -46,6 +46,7 @@ class ItemMacros:
     waiting: list[Waiting] = field(default_factory=list)
     expansions: int = 0
     settling: bool = False
+    read: dict[str, FileFacts] = field(default_factory=dict)
     troubles: dict[tuple[int, str], list[Position]] = field(default_factory=dict)
     blind: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
@@ -129,7 +130,10 @@ class ItemMacros:
         order: tuple[int, ...],
     ) -> None:
         tables = self.tables
-        facts = read_items(result.text)
+        facts = self.read.get(result.text)
+        if facts is None:
+            # Several crates that mount one file make the same text.
+            facts = self.read[result.text] = read_items(result.text)
         id = len(tables.sources)
         head = item.head
         tables.sources.append(

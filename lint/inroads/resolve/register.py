@@ -8,7 +8,7 @@ calls) is handed to the two callbacks.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from inroads.facts import (
@@ -87,9 +87,14 @@ class Registrar:
     """
     Puts items into the tables.
 
+    What an item leads to (the file of a `mod`, the expansion of a macro) is
+    walked right after it, before the next item, on a stack of its own: files
+    and macros may be nested more deeply than Python's calls.
+
     Args:
-        mount: Called with a `mod x;`, its new module's scope, its source and item.
+        mount: Called with a `mod x;`, its new module's scope, its source and the scope around.
         call: Called with a macro call in item position: its scope, source, item index and item.
+        pushed: The walks that the callbacks asked for, in order.
     """
 
     tables: Tables
@@ -97,6 +102,8 @@ class Registrar:
     call: Callable[[Scope, int, int, MacroCallItem], None]
     count: int = 0
     macro_use: set[int] = field(default_factory=set)
+    pushed: list[Iterator[bool]] = field(default_factory=list)
+    is_walking: bool = False
 
     def order(self, scope: Scope, head: ItemHead) -> tuple[int, ...]:
         """Where an item stands in the textual order of the workspace; each is after all before it."""
@@ -106,7 +113,26 @@ class Registrar:
         return (self.count,)
 
     def walk(self, source: int, scope: Scope) -> None:
-        """Register all items of a source; the file-level ones stand in `scope`."""
+        """
+        Register all items of a source and what they lead to; the file-level ones stand in `scope`.
+
+        In a callback it only asks for that: the walk goes there before the next item.
+        """
+        if self.is_walking:
+            self.pushed.append(self._items(source, scope))
+            return
+        stack = [self._items(source, scope)]
+        self.is_walking = True
+        while stack:
+            if next(stack[-1], True):
+                stack.pop()
+            else:
+                stack.extend(reversed(self.pushed))
+                self.pushed.clear()
+        self.is_walking = False
+
+    def _items(self, source: int, scope: Scope) -> Iterator[bool]:
+        """Register the items of a source one by one; False when something was pushed that comes first."""
         items = self.tables.sources[source].facts.items
         scopes: dict[int, Scope] = {}
         blocks = _blocks_by_owner(items)
@@ -128,6 +154,8 @@ class Registrar:
                 scopes[index] = made
                 if index in blocks:
                     self._make_blocks(source, index, item, made, blocks[index], inside)
+            if self.pushed:
+                yield False
 
     def _item(self, source: int, index: int, item: Item, scope: Scope) -> Scope | None:
         """Register one item; the scope of what it holds, None where it can hold nothing."""

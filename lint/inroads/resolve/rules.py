@@ -27,7 +27,9 @@ FRAGMENTS = frozenset(
         *("lifetime", "literal", "meta"),
     }
 )
-_DEEPEST = 100
+_DEEPEST = 60
+# A pattern's repetitions are matched one inside the other.
+_MOST_REPETITIONS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,8 @@ def _patterns(tokens: Tokens, at: int, end: int, depth: int) -> tuple[Matcher, .
             continue
         found.append(Word(text))
         at += 1
+    if _MOST_REPETITIONS < sum(isinstance(one, Repeat) for one in found):
+        raise _Unreadable("a rule has too many repetitions")
     return tuple(found)
 
 

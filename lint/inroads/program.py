@@ -117,6 +117,12 @@ class Program:
             self._runs[key] = known
         return known
 
+    def forget(self, function: int) -> None:
+        """Let go of what was found out about a function, for a walk over all of them in little memory."""
+        self._judged.pop(function, None)
+        self._graphs.pop(function, None)
+        self._edges.pop(function, None)
+
     def edges(self, function: int) -> tuple[Edge, ...]:
         """The calls out of a function, by row, each possible target one edge."""
         found = self._edges.get(function)
@@ -140,7 +146,7 @@ class Program:
             if not call.targets:
                 continue
             position = self.place(judged, row, "name")
-            how, via = _with_origin(call.how, call.via, judged, row, self.tables)
+            how, via = _with_origin(call.how, call.via, judged, row)
             kind = "run" if call.kind == "value" and row in run else call.kind
             edges += [
                 Edge(function, row, position, target, call.declared, how, via, kind, test)
@@ -327,33 +333,36 @@ def _offset(judged: Judged, row: int, part: Part) -> tuple[int, int]:
     return row, noun.start
 
 
-def _with_origin(
-    how: How, via: tuple[How, ...], judged: Judged, row: int, tables: Tables
-) -> tuple[How, tuple[How, ...]]:
+_PARTS: tuple[Part, ...] = ("start", "name")
+
+
+def _with_origin(how: How, via: tuple[How, ...], judged: Judged, row: int) -> tuple[How, tuple[How, ...]]:
     """The weakest word of an edge and the others; a call that a macro's body makes is known by the macro too."""
     words = {how, *via}
     source = judged.sources.get(judged.origin[row])
-    if source is not None and _in_macro_body(source, judged, row, tables):
+    if source is not None and _in_macro_body(source, judged, row):
         words.add("macro")
     ordered = sorted(words, key=HOW_ORDER.index)
     return ordered[-1], tuple(word for word in ordered[:-1] if word != "exact")
 
 
-def _in_macro_body(source: Source, judged: Judged, row: int, tables: Tables) -> bool:
-    """Whether the callee's name stands in the macro's definition, not in what the call was given."""
-    at, offset = _offset(judged, row, "name")
-    origin = judged.origin[at]
-    own = judged.sources.get(origin)
-    if own is None or own.macro is None:
-        return False
-    file, where = written_at(own, judged.base[origin] + offset)
-    outer: Source | None = own
-    while outer is not None and outer.parent is not None:
-        parent = judged.sources.get(outer.parent)
+def _in_macro_body(source: Source, judged: Judged, row: int) -> bool:
+    """Whether a part of the call stands in the macro's definition, not in what the macro was given."""
+    outer = source
+    while True:
+        parent = None if outer.parent is None else judged.sources.get(outer.parent)
         if parent is None:
-            return not (file == outer.parent and outer.call[0] <= where < outer.call[1])
+            break
         outer = parent
-    return True
+    for part in _PARTS:
+        at, offset = _offset(judged, row, part)
+        own = judged.sources.get(judged.origin[at])
+        if own is None:
+            return True
+        file, where = written_at(own, judged.base[judged.origin[at]] + offset)
+        if file != outer.parent or not outer.call[0] <= where < outer.call[1]:
+            return True
+    return False
 
 
 def _declared_root(one: Function, tables: Tables) -> RootKind | None:

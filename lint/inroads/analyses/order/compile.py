@@ -132,7 +132,12 @@ class _Body:
         )
 
     def _find_aliases(self) -> None:
-        """Results that carry the key of an argument, so that the two are one."""
+        """Names for one thing: a result that carries an argument's key, a local that takes a place over."""
+        for block in self.graph.blocks:
+            for event in block.events:
+                if isinstance(event, Write) and event.op == "let" and not event.place.steps:
+                    if event.source is not None and event.source.root.kind != "constant":
+                        self.aliases[event.place] = event.source
         patterns = (*self.rule.targets, *self.rule.needs, *self.rule.undone_by)
         doubled = [
             pattern for pattern in patterns if getattr(pattern, "result", None) and self._names_twice(pattern)

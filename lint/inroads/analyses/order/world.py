@@ -167,12 +167,15 @@ def unite(worlds: Iterable[World]) -> State:
     Beyond `MOST_WORLDS`, or once any of them is merged, all become one whose
     statuses have every bit that one of them has.
     """
-    by_property: dict[World, Knowledge] = {}
+    by_property: dict[World, World] = {}
     for world in worlds:
-        bare = replace(world, knowledge=frozenset())
+        bare = replace(world, knowledge=frozenset(), versions=frozenset())
         known = by_property.get(bare)
-        by_property[bare] = world.knowledge if known is None else known & world.knowledge
-    found = [replace(bare, knowledge=knowledge) for bare, knowledge in by_property.items()]
+        if known is not None:
+            versions = world.versions & known.versions
+            world = replace(world, knowledge=world.knowledge & known.knowledge, versions=versions)
+        by_property[bare] = world
+    found = list(by_property.values())
     found = _perhaps_run(found)
     if len(found) > MOST_WORLDS or (len(found) > 1 and any(world.merged for world in found)):
         return frozenset({_merge(found)})

@@ -222,7 +222,7 @@ class Scope:
             mapping = dict(zip(generics, given, strict=False))
             for at in range(len(given), len(generics)):
                 default = info.default(at)
-                if default is None or (open_ and not given and self.fresh is not None):
+                if default is None or (open_ and not written and self.fresh is not None):
                     one = self.left_out()
                 else:
                     one = substitute(default, mapping)

@@ -66,6 +66,8 @@ class World:
         # Impls of traits that are neither here nor described, by the trait's path.
         self.impls: list[ImplInfo] = []
         self.other_impls: dict[str, list[ImplInfo]] = {}
+        # Head of the self type -> name -> functions of those impls.
+        self.other_methods: dict[str, dict[str, list[FunctionInfo]]] = {}
         self._read_traits(self.foreign)
         self._read_traits(self.home)
         self._read_impls(self.foreign)
@@ -154,6 +156,9 @@ class World:
                 info.trait.impls.setdefault(info.head, []).append(info)
             else:
                 self.other_impls.setdefault(info.trait_path, []).append(info)
+                names = self.other_methods.setdefault(info.head, {})
+                for name, function in info.methods.items():
+                    names.setdefault(name, []).append(function)
 
     def _trait_of_impl(self, universe: Universe, impl: Impl) -> TraitInfo | None:
         if impl.trait is not None:

@@ -126,7 +126,8 @@ class Inquiry:
             if told is None or told.duty not in ("must", "should"):
                 return
             default = Default("other", (), "")
-        level = self.level(wrapper, default, overrides)
+        must = told is not None and told.duty == "must"
+        level = "warn" if must else self.level(wrapper, default, overrides)
         if level is None:
             return
         certainty: Certainty = "sure" if isinstance(inner.inside, Concrete) else "maybe"
@@ -154,8 +155,6 @@ class Inquiry:
             verdict = wrapper.verdict(name)
             if verdict is not None and not (verdict.is_forward and verdict.plain):
                 return None
-        if not overrides:
-            return "warn"
         for function_id in overrides[:4]:
             body = self.bodies.body(function_id)
             if body is not None and not set(default.calls) <= called_on_self(body):
@@ -234,9 +233,11 @@ class Inquiry:
         return override is not None and default is not None and says_the_same(override, default)
 
     def is_short(self, function_id: int) -> bool:
-        """Whether a body may be one short expression, by the size of its code."""
+        """Whether a body may be one short expression, by its index and the size of its code."""
         facts = self.bodies.facts(self.bodies.tables.functions[function_id])
-        return facts is not None and len(facts.data) < _SHORT
+        if facts is None or _SHORT <= len(facts.data):
+            return False
+        return not any(self.bodies.is_own_macro(name) for name in facts.names)
 
     def is_real(self, impl: Impl, function_id: int, default_id: int | None) -> bool:
         """Whether an override does something of its own: no forward, and not what the default does."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from inroads.analyses.gap.bodies import Bodies
@@ -22,6 +22,7 @@ from inroads.analyses.gap.defaults import is_forwardable
 from inroads.analyses.gap.forwards import Verdict, judge_method
 from inroads.analyses.gap.inner import Concrete, Inside, Object, Parameter, Types, Written, pointed_at
 from inroads.analyses.gap.reading import UNSEEN
+from inroads.analyses.gap.repeats import likeness_of
 from inroads.analyses.gap.traits import Foreign
 from inroads.facts import ImplItem, MacroCallItem, PathType, RefType
 from inroads.resolve.model import Impl
@@ -196,14 +197,27 @@ class Search:
     ) -> tuple[tuple[str, Verdict], ...]:
         """What each method of an impl does."""
         own_types = frozenset({"Self", *type_names(impl.item)})
-        found = []
+        found: list[tuple[str, Verdict]] = []
+        alike: dict[tuple[str, ...], Verdict] = {}
         for name, function_id in methods:
-            body = self.bodies.body(function_id) if function_id in candidates else None
-            if body is None:
+            if function_id not in candidates:
                 found.append((name, Verdict("own")))
                 continue
-            item = self.bodies.tables.functions[function_id].item
-            found.append((name, judge_method(body, item, own_types, pointer=pointer)))
+            function = self.bodies.tables.functions[function_id]
+            facts = self.bodies.facts(function)
+            likeness = None
+            if facts is not None and any(self.bodies.is_own_macro(one) for one in facts.names):
+                likeness = likeness_of(facts, function.item)
+            if likeness is not None and likeness in alike:
+                found.append((name, alike[likeness]))
+                continue
+            body = self.bodies.body(function_id)
+            verdict = Verdict("own")
+            if body is not None:
+                verdict = judge_method(body, function.item, own_types, pointer=pointer)
+            if likeness is not None and verdict.is_forward:
+                alike[likeness] = replace(verdict, arms=())
+            found.append((name, verdict))
         return tuple(found)
 
     # -- inner values ---------------------------------------------------------------

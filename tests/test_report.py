@@ -65,12 +65,12 @@ def test_a_finding_is_told_in_the_order_in_which_it_happens() -> None:
     assert render(report(FINDING), "text", Look()) == (
         """\
 error[late-sync]: synced too early
-  --> src/a.rs:18:14  in a::S::trim
+  --> src/a.rs:18:14  in S::trim
     |
  18 |         self.sync(id);
     |              ^^^^ no forward for `id` on 1 of 2 roads
     |
-    road 1 of 1, from a::run
+    road 1 of 1, from run
                4  self.trim();  entry point
       src/b.rs:9  if x {        the forward is not reached
     good: the road through 7

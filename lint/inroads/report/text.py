@@ -81,7 +81,7 @@ def _finding(finding: Finding, report: Report, look: Look) -> Iterator[Line]:
     gutter = max(len(str(finding.line)), 3)
     bar = Piece(" " * (gutter + 1) + "| ", "gutter")
     where = f"{finding.path}:{finding.line}:{finding.column}"
-    function = f"  in {finding.function}" if finding.function else ""
+    function = f"  in {short_path(finding.function)}" if finding.function else ""
     yield [
         Piece(" " * (gutter - 1) + "--> ", "gutter"),
         _place(where, finding.path, look),
@@ -104,13 +104,16 @@ def _story(finding: Finding, report: Report, look: Look) -> Iterator[Line]:
     bad = [road for road in finding.roads if not road.good]
     total = max(finding.roads_total, len(bad))
     for number, road in enumerate(bad[: look.roads], start=1):
-        yield [Piece(f"road {number} of {total}", "bold"), Piece(f", from {road.root}" if road.root else "")]
+        yield [
+            Piece(f"road {number} of {total}", "bold"),
+            Piece(f", from {short_path(road.root)}" if road.root else ""),
+        ]
         yield from _steps(road.steps, finding.path, report, look)
     if len(bad) > look.roads:
         for road in bad[look.roads :][:4]:
             yield [
                 Piece("also", "bold"),
-                Piece(f" from {road.root}, " if road.root else " from "),
+                Piece(f" from {short_path(road.root)}, " if road.root else " from "),
                 _place(_short(road.path, road.line, finding.path), road.path, look),
             ]
         if len(bad) > look.roads + 4 or total > len(bad):
@@ -119,7 +122,8 @@ def _story(finding: Finding, report: Report, look: Look) -> Iterator[Line]:
                 yield [Piece(f"and {_count(more, 'further road')}; --roads N tells them", "dim")]
     if not finding.roads and finding.trace:
         yield from _steps(finding.trace, finding.path, report, look)
-    for step in finding.related:
+    # The lines of a gap name these places already, each with what it means.
+    for step in finding.related if finding.kind != "gap" else ():
         yield [
             Piece("then: ", "bold"),
             _place(_short(step.path, step.line, finding.path), step.path, look),
@@ -129,7 +133,7 @@ def _story(finding: Finding, report: Report, look: Look) -> Iterator[Line]:
         yield [Piece(printable(detail))]
     for road in [road for road in finding.roads if road.good][:1]:
         yield _good(road, finding, look)
-    if finding.certainty == "maybe":
+    if finding.certainty == "maybe" and not any(one.startswith("maybe") for one in finding.details):
         yield [Piece("certainty: ", "bold"), Piece("maybe")]
     if finding.help:
         first, *rest = finding.help.splitlines()
@@ -144,7 +148,7 @@ def _steps(steps: tuple[Step, ...], home: str, report: Report, look: Look) -> It
     rows = [
         (
             _short(step.path, step.line, home),
-            shortened(printable_line(report, step.path, step.line).strip(), _SNIPPET),
+            shortened(_code(printable_line(report, step.path, step.line)), _SNIPPET),
             step,
         )
         for step in steps
@@ -168,7 +172,7 @@ def _good(road: Road, finding: Finding, look: Look) -> Line:
         _place(_short(road.path, road.line, finding.path), road.path, look),
     ]
     if last is not None and last.note:
-        line.append(Piece(f" {printable(last.note)}"))
+        line.append(Piece(f": {printable(last.note)}"))
     return line
 
 
@@ -196,6 +200,20 @@ def _statistics(report: Report) -> list[Line]:
 def printable_line(report: Report, path: str, line: int) -> str:
     """The source line, "" where the report does not carry it."""
     return printable(report.sources.get(f"{path}:{line}", "")).rstrip()
+
+
+def short_path(path: str) -> str:
+    """`Scheduler::run` of `server::scheduler::Scheduler::run`, `main` of `server::main`."""
+    if path.startswith("<") or "::" not in path:
+        return path
+    *_, before, last = path.split("::")
+    return f"{before}::{last}" if before[:1].isupper() else last
+
+
+def _code(line: str) -> str:
+    """The code of a line, without a comment behind it."""
+    code, sign, comment = line.partition(" //")
+    return (code if sign and code.strip() and '"' not in comment else line).strip()
 
 
 def _caret(report: Report, finding: Finding) -> tuple[int, int]:

@@ -19,8 +19,12 @@ from inroads.program import Edge, Program
 
 @click.command("calls")
 @PATHS
-@click.option("--output-format", "format", type=click.Choice(("jsonl", "text")), default="jsonl", show_default=True)
-@click.option("--foreign", is_flag=True, help="Calls of functions outside the workspace too; their file is null.")
+@click.option(
+    "--output-format", "format", type=click.Choice(("jsonl", "text")), default="jsonl", show_default=True
+)
+@click.option(
+    "--foreign", is_flag=True, help="Calls of functions outside the workspace too; their file is null."
+)
 @run_options
 def command(
     paths: tuple[str, ...],

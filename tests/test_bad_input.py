@@ -72,8 +72,16 @@ def test_a_file_of_ten_megabytes_is_read_or_told(root: Path, capfd: pytest.Captu
     )
 
 
-def test_fifty_thousand_nested_parentheses_are_told(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_fifty_thousand_nested_parentheses_are_read(root: Path, capfd: pytest.CaptureFixture[str]) -> None:
     source = b"fn f() { let x = " + b"(" * 50_000 + b"1" + b")" * 50_000 + b"; }\n"
+    assert problems(written(root, source), capfd) == []
+
+
+@pytest.mark.parametrize("pair", [b"[]", b"{}", b"<>"])
+def test_fifty_thousand_nested_brackets_are_told(
+    root: Path, capfd: pytest.CaptureFixture[str], pair: bytes
+) -> None:
+    source = b"fn f() { let x = " + pair[:1] * 50_000 + b"1" + pair[1:] * 50_000 + b"; }\n"
     [(path, kind)] = problems(written(root, source), capfd)
     assert (path, kind in ("nesting", "syntax", "deadline")) == ("src/bad.rs", True)
 

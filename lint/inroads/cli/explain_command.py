@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -41,18 +42,19 @@ def explain(id: str, rules: Sequence[str], colour: str) -> int:
     parts.append(f"{head.why}\n")
     if head.help:
         parts.append(f"help: {head.help}\n")
-    tests = [test for pack in rulebook.packs for test in pack.tests if test.rule == id]
-    parts += _examples(rulebook, tests, look(sys.stdout, Path(root), colour))
+    tests = [_without_marks(test) for pack in rulebook.packs for test in pack.tests if test.rule == id]
+    fires = [test.fires for pack in rulebook.packs for test in pack.tests if test.rule == id]
+    parts += _examples(rulebook, list(zip(tests, fires, strict=True)), look(sys.stdout, Path(root), colour))
     parts.append(f'Allow one with:  // inroads: allow({id}) reason = "..."\n')
     write_output("\n".join(parts), None)
     return 0
 
 
-def _examples(rulebook: Rulebook, tests: Sequence[RuleTest], shown: Look) -> list[str]:
+def _examples(rulebook: Rulebook, tests: Sequence[tuple[RuleTest, bool]], shown: Look) -> list[str]:
     """The first test that fires with what is said of it, and the first that stays quiet."""
     parts = []
-    bad = next((test for test in tests if test.fires), None)
-    good = next((test for test in tests if not test.fires), None)
+    bad = next((test for test, fires in tests if fires), None)
+    good = next((test for test, fires in tests if not fires), None)
     if bad is not None:
         report = run_test(rulebook, bad)
         parts.append(f"Bad: {bad.name}\n\n{_code(bad)}")
@@ -63,11 +65,15 @@ def _examples(rulebook: Rulebook, tests: Sequence[RuleTest], shown: Look) -> lis
     return parts
 
 
+def _without_marks(test: RuleTest) -> RuleTest:
+    return replace(test, files=tuple((path, stripped(text).strip("\n") + "\n") for path, text in test.files))
+
+
 def _code(test: RuleTest) -> str:
-    """The files of a test, indented, without the marks."""
+    """The files of a test, indented."""
     parts = []
     for path, text in test.files:
         if len(test.files) > 1:
             parts.append(f"    // {path}\n")
-        parts += [f"    {line}".rstrip() + "\n" for line in stripped(text).strip("\n").splitlines()]
+        parts += [f"    {line}".rstrip() + "\n" for line in text.splitlines()]
     return "".join(parts)

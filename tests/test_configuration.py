@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inroads.facts import Attribute
-from inroads.resolve.configuration import Activity, activity, effective, predicate
+from inroads.resolve.configuration import Activity, activity, effective, predicate, switches_of
+from inroads.rust.extract import extract
 
 
 @pytest.mark.parametrize(
@@ -51,3 +52,20 @@ def test_an_attribute_behind_cfg_attr_is_found() -> None:
 
 def test_deep_nesting_is_off_not_an_error() -> None:
     assert predicate("not(" * 5000 + "test" + ")" * 5000) in (Activity(True, True), Activity(False, False))
+
+
+def test_a_feature_for_unstable_parts_of_the_language_is_off() -> None:
+    inner = (Attribute("cfg_attr", 'feature = "nightly", feature(test, core_intrinsics)'),)
+    switches = switches_of(inner, None)
+    assert predicate('feature = "nightly"', switches) == (False, False)
+    assert predicate('not(feature = "nightly")', switches) == (True, True)
+    assert predicate('feature = "other"', switches) == (True, True)
+
+
+def test_names_that_a_build_script_sets_are_on_but_for_those_that_tell_of_a_lack() -> None:
+    script = extract(
+        b'fn main() { println!("cargo:rustc-cfg=has_simd"); println!("cargo::rustc-cfg=no_const_new"); '
+        b'println!("cargo:rustc-cfg=width_32"); println!("cargo:rustc-cfg=width_64"); }'
+    )
+    switches = switches_of((), script)
+    assert switches.on == {"has_simd", "width_64"}

@@ -5,6 +5,10 @@ All features are on and `not(feature = "..")` is therefore false; the target is
 64-bit Linux on x86_64 with GNU libc; debug assertions are on. `test` has both
 answers, since a crate is compiled with and without it. Names that only a
 `--cfg` flag switches on (`tokio_unstable`, `loom`, `docsrs`, `miri`) are off.
+
+A crate has switches of its own: names that its build script sets are on, but for
+those that tell of a lack (`no_..`); features that switch on unstable parts of the
+language are off, since no stable compiler takes them.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from inroads.facts import Attribute
+from inroads.facts import Attribute, FileFacts
 
 _SWITCHED_ON = frozenset(
     {
@@ -37,6 +41,16 @@ _TOKEN = re.compile(r'\s*(?:(?P<name>[A-Za-z_][\w:]*)|"(?P<text>(?:[^"\\]|\\.)*)
 _DEEPEST = 64
 
 
+class Switches(NamedTuple):
+    """What one crate adds: names that its build script sets, and features that stay off."""
+
+    on: frozenset[str] = frozenset()
+    off: frozenset[str] = frozenset()
+
+
+NO_SWITCHES = Switches()
+
+
 class Activity(NamedTuple):
     """Whether a thing is compiled outside of tests, and whether in tests."""
 
@@ -47,41 +61,67 @@ class Activity(NamedTuple):
 ALWAYS = Activity(True, True)
 
 
-def activity(attributes: tuple[Attribute, ...]) -> Activity:
+def activity(attributes: tuple[Attribute, ...], switches: Switches = NO_SWITCHES) -> Activity:
     """When an item under these attributes is compiled; all its `cfg` must hold."""
     normal = test = True
     for attribute in attributes:
         if attribute.path == "cfg":
-            one = predicate(attribute.text)
+            one = predicate(attribute.text, switches)
             normal, test = normal and one.normal, test and one.test
         elif attribute.path == "cfg_attr" and "cfg" in attribute.text:
-            condition, inner = conditional(attribute.text)
+            condition, inner = conditional(attribute.text, switches)
             for one_inner in inner:
                 if one_inner.path == "cfg":
-                    one = predicate(one_inner.text)
+                    one = predicate(one_inner.text, switches)
                     normal = normal and (one.normal or not condition.normal)
                     test = test and (one.test or not condition.test)
     return Activity(normal, test)
 
 
 @lru_cache(maxsize=4096)
-def predicate(text: str) -> Activity:
+def predicate(text: str, switches: Switches = NO_SWITCHES) -> Activity:
     """The value of what stands inside `cfg(..)`; what cannot be read is off."""
     tokens = [
         (match.lastgroup or "", match.group(match.lastgroup or 0))
         for match in _TOKEN.finditer(_without_comments(text))
     ]
-    reader = _Reader(tokens)
+    reader = _Reader(tokens, switches)
     return reader.one(0)
 
 
 @lru_cache(maxsize=4096)
-def conditional(text: str) -> tuple[Activity, tuple[Attribute, ...]]:
+def conditional(text: str, switches: Switches = NO_SWITCHES) -> tuple[Activity, tuple[Attribute, ...]]:
     """The condition of a `cfg_attr` and the attributes that it adds."""
     parts = split_at_commas(text)
     if not parts:
         return Activity(False, False), ()
-    return predicate(parts[0]), tuple(_attribute(part) for part in parts[1:] if part)
+    return predicate(parts[0], switches), tuple(_attribute(part) for part in parts[1:] if part)
+
+
+def switches_of(inner: tuple[Attribute, ...], build_script: FileFacts | None) -> Switches:
+    """
+    The switches of a crate.
+
+    Args:
+        inner: The inner attributes of its root, where `cfg_attr(feature = "x", feature(..))` may stand.
+        build_script: Facts of its package's build script.
+    """
+    off: set[str] = set()
+    for attribute in inner:
+        if attribute.path == "cfg_attr" and (match := _UNSTABLE.match(attribute.text)):
+            off.add(match.group(1))
+    names: set[str] = set()
+    for body in () if build_script is None else build_script.bodies:
+        names.update(match.decode() for match in _SET_BY_SCRIPT.findall(body.data))
+    on = {name for name in names if not _LACK & set(name.split("_"))}
+    # Of names for several widths the one for 64 bits.
+    on = {name for name in on if not name.endswith("32") or f"{name[:-2]}64" not in on}
+    return Switches(frozenset(on), frozenset(off))
+
+
+_UNSTABLE = re.compile(r'\s*feature\s*=\s*"([^"]*)"\s*,\s*feature\s*\(')
+_SET_BY_SCRIPT = re.compile(rb"cargo::?rustc-cfg=([A-Za-z_]\w*)")
+_LACK = frozenset({"no", "not", "without", "omit", "disable", "disabled", "missing", "old"})
 
 
 def effective(attributes: tuple[Attribute, ...], name: str) -> Attribute | None:
@@ -126,8 +166,9 @@ def split_at_commas(text: str) -> list[str]:
 class _Reader:
     """Reads a predicate by recursive descent, to a bounded depth."""
 
-    def __init__(self, tokens: list[tuple[str, str]]) -> None:
+    def __init__(self, tokens: list[tuple[str, str]], switches: Switches) -> None:
         self.tokens = tokens
+        self.switches = switches
         self.at = 0
 
     def peek(self) -> tuple[str, str]:
@@ -143,7 +184,10 @@ class _Reader:
             self.at += 1
             _, value = self.peek()
             self.at += 1
-            on = name == "feature" or value in _VALUES.get(name, ())
+            if name == "feature":
+                on = value not in self.switches.off
+            else:
+                on = value in _VALUES.get(name, ())
             return Activity(on, on)
         if following == ("sign", "("):
             self.at += 1
@@ -157,7 +201,7 @@ class _Reader:
             return _combined(name, parts)
         if name == "test":
             return Activity(False, True)
-        on = name in _SWITCHED_ON
+        on = name in _SWITCHED_ON or name in self.switches.on
         return Activity(on, on)
 
 

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from inroads.facts import EnumItem, Note, Position, Problem
+from inroads.resolve.configuration import Switches
 from inroads.resolve.model import (
     Constant,
     Crate,
@@ -37,6 +38,7 @@ class Linked:
             FunctionId -> (start, end, ModuleId) of each block of its body that
             declares items, outer ones first; offsets in the function's source.
         constant_modules: The same for const and static initialisers.
+        switches: For each crate, the cfg names and features of its own.
         orders: FunctionId -> where it stands among the textual scopes of macros.
     """
 
@@ -57,6 +59,7 @@ class Linked:
     textual: dict[tuple[int, str], list[tuple[tuple[int, ...], int]]] = field(default_factory=dict)
     body_modules: dict[int, tuple[tuple[int, int, int], ...]] = field(default_factory=dict)
     constant_modules: dict[int, tuple[tuple[int, int, int], ...]] = field(default_factory=dict)
+    switches: list[Switches] = field(default_factory=list)
     orders: list[tuple[int, ...]] = field(default_factory=list)
     lines: dict[str, array[int]] = field(default_factory=dict)
     variant_memo: dict[int, dict[str, int]] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from inroads.facts import FileFacts, ModuleItem, Problem
-from inroads.resolve.configuration import effective
+from inroads.resolve.configuration import NO_SWITCHES, effective, switches_of
 from inroads.resolve.impls import name_impls
 from inroads.resolve.item_macros import ItemMacros
 from inroads.resolve.model import Crate, Module, Source
@@ -93,6 +93,11 @@ class _Linker:
             )
             tables.crates.append(crate)
             self._root_module(crate, crate.name, "root", spec.root)
+        scripts = {
+            spec.package: spec.root
+            for spec in self.workspace.crates
+            if spec.kind == "build" and spec.package is not None and spec.root in self.facts
+        }
         for index, spec in enumerate(self.workspace.crates):
             if index not in by_key:
                 continue
@@ -110,6 +115,10 @@ class _Linker:
                     foreign.setdefault(name, name)
             tables.extern_names.append(dict(crate.dependencies))
             tables.foreign_names.append(foreign)
+            script = scripts.get(spec.package)
+            tables.switches.append(
+                switches_of(self.facts[spec.root].inner, None if script is None else self.facts[script])
+            )
             tables.mark_of(crate.id)
 
     def _root_module(self, crate: Crate, name: str, kind: str, path: str) -> Module:
@@ -223,6 +232,7 @@ class _Linker:
         tables.crates.append(crate)
         tables.extern_names.append({})
         tables.foreign_names.append({})
+        tables.switches.append(NO_SWITCHES)
         tables.mark_of(crate.id)
         return crate
 

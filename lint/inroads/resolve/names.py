@@ -222,7 +222,8 @@ class Names(Linked):
     def _prelude(self, module: Module, name: str, namespace: str) -> Definition | None:
         if namespace == "macro":
             return _foreign(f"std::{name}") if name in std_names.STD_MACROS else None
-        if namespace == "type" and name in self.foreign_names[module.crate]:
+        # The standard library's crates keep their names, also where a manifest puts a stand-in under them.
+        if namespace == "type" and name in self.foreign_names[module.crate] and name not in std_names.STD_CRATES:
             return _foreign(self.foreign_names[module.crate][name])
         path = std_names.prelude_path(name, module.edition, namespace)
         if path is not None:

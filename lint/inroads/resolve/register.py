@@ -182,7 +182,7 @@ class Registrar:
             case MacroItem():
                 self._macro(source, index, item, scope)
             case MacroCallItem():
-                test, active = _flags(item.head, scope)
+                test, active = self._flags(item.head, scope)
                 if active:
                     self.call(
                         scope if (test, active) == (scope.test, scope.active) else replace(scope, test=test),
@@ -193,14 +193,14 @@ class Registrar:
             case ExternCrateItem():
                 self._extern_crate(source, item, scope)
             case ExternBlockItem():
-                test, active = _flags(item.head, scope)
+                test, active = self._flags(item.head, scope)
                 return replace(scope, test=test, active=active, bridged=item.abi == "C++")
         return None
 
     def _function(self, source: int, index: int, item: FunctionItem, scope: Scope) -> Scope:
         tables = self.tables
         head = item.head
-        test, active = _flags(head, scope)
+        test, active = self._flags(head, scope)
         if head.attributes and not test and any(_is_test(attribute) for attribute in head.attributes):
             test = True
         module = tables.modules[scope.module]
@@ -260,7 +260,7 @@ class Registrar:
     ) -> None:
         tables = self.tables
         head = item.head
-        test, active = _flags(head, scope)
+        test, active = self._flags(head, scope)
         module = tables.modules[scope.module]
         id = len(tables.types)
         path = f"{module.path}::{head.name}"
@@ -278,7 +278,7 @@ class Registrar:
     def _trait(self, source: int, index: int, item: TraitItem, scope: Scope) -> Scope:
         tables = self.tables
         head = item.head
-        test, active = _flags(head, scope)
+        test, active = self._flags(head, scope)
         module = tables.modules[scope.module]
         id = len(tables.traits)
         path = f"{module.path}::{head.name}"
@@ -302,7 +302,7 @@ class Registrar:
 
     def _impl(self, source: int, index: int, item: ImplItem, scope: Scope) -> Scope:
         tables = self.tables
-        test, active = _flags(item.head, scope)
+        test, active = self._flags(item.head, scope)
         module = tables.modules[scope.module]
         id = len(tables.impls)
         tables.impls.append(
@@ -326,7 +326,7 @@ class Registrar:
     def _constant(self, source: int, index: int, item: ConstItem, scope: Scope) -> Scope:
         tables = self.tables
         head = item.head
-        test, active = _flags(head, scope)
+        test, active = self._flags(head, scope)
         module = tables.modules[scope.module]
         id = len(tables.constants)
         prefix = module.path if scope.trait is None else tables.traits[scope.trait].path
@@ -354,7 +354,7 @@ class Registrar:
     def _module(self, source: int, item: ModuleItem, scope: Scope) -> Scope | None:
         tables = self.tables
         head = item.head
-        test, active = _flags(head, scope)
+        test, active = self._flags(head, scope)
         around = tables.modules[scope.module]
         module = self.new_module(head.name, around, "inline" if item.inline else "file", source, test, active)
         self._declare(around, around.types, tables.module_definition(module.id), head)
@@ -398,7 +398,7 @@ class Registrar:
 
     def _use(self, source: int, item: UseItem, scope: Scope) -> None:
         head = item.head
-        test, active = _flags(head, scope)
+        test, active = self._flags(head, scope)
         module = self.tables.modules[scope.module]
         private = head.visibility in ("", "self")
         order = self.order(scope, head)
@@ -425,7 +425,7 @@ class Registrar:
     def _extern_crate(self, source: int, item: ExternCrateItem, scope: Scope) -> None:
         tables = self.tables
         head = item.head
-        test, active = _flags(head, scope)
+        test, active = self._flags(head, scope)
         module = tables.modules[scope.module]
         name = item.alias or head.name
         path = ("crate",) if head.name == "self" else ("", head.name)
@@ -449,7 +449,7 @@ class Registrar:
     def _macro(self, source: int, index: int, item: MacroItem, scope: Scope) -> None:
         tables = self.tables
         head = item.head
-        _, active = _flags(head, scope)
+        _, active = self._flags(head, scope)
         if not active:
             return
         module = tables.modules[scope.module]
@@ -507,6 +507,16 @@ class Registrar:
             else:
                 module.private.discard(name)
 
+    def _flags(self, head: ItemHead, scope: Scope) -> tuple[bool, bool]:
+        """Whether an item is compiled for tests only, and whether at all."""
+        if not head.attributes:
+            return scope.test, scope.active
+        switches = self.tables.switches[self.tables.modules[scope.module].crate]
+        when = activity(head.attributes, switches)
+        if scope.test:
+            return True, scope.active and when.test
+        return when.test and not when.normal, scope.active and (when.normal or when.test)
+
     def _make_blocks(
         self,
         source: int,
@@ -558,16 +568,6 @@ def unquoted(text: str) -> str:
     if text.startswith("r"):
         text = text.lstrip("r").strip("#")
     return text[1:-1] if len(text) >= 2 and text[0] == '"' == text[-1] else text
-
-
-def _flags(head: ItemHead, scope: Scope) -> tuple[bool, bool]:
-    """Whether an item is compiled for tests only, and whether at all."""
-    if not head.attributes:
-        return scope.test, scope.active
-    when = activity(head.attributes)
-    if scope.test:
-        return True, scope.active and when.test
-    return when.test and not when.normal, scope.active and (when.normal or when.test)
 
 
 def _is_test(attribute: Attribute) -> bool:

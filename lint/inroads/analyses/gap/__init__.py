@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import msgspec
+from typing import TYPE_CHECKING, TypeAlias
 
 from inroads.analyses.base import Context, Kind, RuleHead, TableReader
 from inroads.analyses.gap.bodies import Bodies
@@ -20,12 +18,17 @@ from inroads.analyses.gap.defaults import SHAPES
 from inroads.analyses.gap.finding import finding_of
 from inroads.analyses.gap.forgotten import Forgotten, Inquiry
 from inroads.analyses.gap.inner import Types
+from inroads.analyses.gap.meeting import Meetings
+from inroads.analyses.gap.signatures import shown_type
 from inroads.analyses.gap.traits import Provided, known, read_traits
 from inroads.analyses.gap.wrappers import Search, Wrapper, matches
 from inroads.facts import Finding, Note, Problem
 
 if TYPE_CHECKING:
     from inroads.program import Program
+
+
+Gap: TypeAlias = tuple[Wrapper, tuple[Forgotten, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +62,22 @@ def check(rule: GapRule, program: Program, context: Context) -> Iterable[Finding
     """The wrappers of a program that forget something, each once."""
     bodies, types, foreign = Bodies(program), Types(program.tables), known(rule.foreign)
     inquiry = Inquiry(bodies, types, foreign)
-    groups: dict[tuple[str, int, int], list[tuple[Wrapper, tuple[Forgotten, ...]]]] = {}
+    groups: dict[tuple[str, int, int], list[Gap]] = {}
+    forgets: dict[tuple[str, str], frozenset[str]] = {}
+    dispatchers: list[Wrapper] = []
     for wrapper in Search(bodies, types, foreign, rule.traits).wrappers():
+        if 1 < sum(bool(inner.variant) for inner in wrapper.inners):
+            dispatchers.append(wrapper)
         forgotten = inquiry.forgotten(wrapper)
         if not is_wanted(rule, forgotten):
             continue
         at = wrapper.impl.position
         groups.setdefault((at.path, at.line, at.column), []).append((wrapper, forgotten))
+        missing = frozenset(one.method for one in forgotten if one.why == "missing")
+        forgets[wrapper.path, wrapper.impl.head] = missing
+    meetings = Meetings(context.found, tuple(dispatchers), forgets)
     for key in sorted(groups):
-        yield merged(rule, bodies, groups[key], context)
+        yield merged(rule, bodies, groups[key], meetings)
 
 
 def is_wanted(rule: GapRule, forgotten: tuple[Forgotten, ...]) -> bool:
@@ -75,20 +85,20 @@ def is_wanted(rule: GapRule, forgotten: tuple[Forgotten, ...]) -> bool:
     return any(one.shape in rule.shapes and (one.level != "allow" or rule.head.forced) for one in forgotten)
 
 
-def merged(
-    rule: GapRule, bodies: Bodies, group: list[tuple[Wrapper, tuple[Forgotten, ...]]], context: Context
-) -> Finding:
+def merged(rule: GapRule, bodies: Bodies, group: list[Gap], meetings: Meetings) -> Finding:
     """One finding for all impls that one macro body makes."""
     wrapper, forgotten = group[0]
     names = {(one.method, one.variant) for one in forgotten}
     for _, more in group[1:]:
         forgotten = (*forgotten, *(one for one in more if (one.method, one.variant) not in names))
         names.update((one.method, one.variant) for one in more)
-    finding = finding_of(rule.head, bodies, wrapper, forgotten, ())
+    met = meetings.roads(wrapper, forgotten)
+    beside = list(meetings.variants(wrapper, forgotten))
     if 1 < len(group):
-        others = f"the same macro makes {len(group)} such impls"
-        finding = msgspec.structs.replace(finding, details=(*finding.details, others))
-    return finding
+        others = ", ".join(f"`{shown_type(other.impl.item.self_type)}`" for other, _ in group[1:4])
+        more_text = f" and {len(group) - 4} more" if 4 < len(group) else ""
+        beside.append(f"the same macro makes the impls of {others}{more_text}")
+    return finding_of(rule.head, bodies, wrapper, forgotten, met, tuple(beside))
 
 
 def absent(rule: GapRule, program: Program) -> str | None:

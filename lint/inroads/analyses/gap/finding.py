@@ -18,9 +18,20 @@ _SHOWN = 12
 
 
 def finding_of(
-    head: RuleHead, bodies: Bodies, wrapper: Wrapper, forgotten: tuple[Forgotten, ...], met: tuple[str, ...]
+    head: RuleHead,
+    bodies: Bodies,
+    wrapper: Wrapper,
+    forgotten: tuple[Forgotten, ...],
+    met: tuple[str, ...],
+    beside: tuple[str, ...],
 ) -> Finding:
-    """One finding for a wrapper, at its `impl`."""
+    """
+    One finding for a wrapper, at its `impl`.
+
+    Args:
+        met: What the findings of other rules have to do with it, in words.
+        beside: Further lines.
+    """
     impl = wrapper.impl
     level = max((one.level for one in forgotten), key=LEVELS.index)
     certainty: Certainty = (
@@ -55,7 +66,7 @@ def finding_of(
         ),
         label=label(wrapper, forgotten),
         related=tuple(related(bodies, wrapper, forgotten)),
-        details=tuple(details(bodies, wrapper, forgotten, met)),
+        details=(*table(bodies, wrapper, forgotten), *met, *beside),
         rank=rank(level, certainty, forgotten, met),
     )
 
@@ -108,51 +119,57 @@ def label(wrapper: Wrapper, forgotten: tuple[Forgotten, ...]) -> str:
     return "one arm leaves the inner value out"
 
 
-def details(
-    bodies: Bodies, wrapper: Wrapper, forgotten: tuple[Forgotten, ...], met: tuple[str, ...]
-) -> Iterable[str]:
-    """A line for each forgotten method: the inner override, and what runs instead."""
-    for one in forgotten[:_SHOWN]:
-        yield f"`{one.method}`: {inner_words(bodies, wrapper, one)}; {instead_words(bodies, wrapper, one)}"
+def table(bodies: Bodies, wrapper: Wrapper, forgotten: tuple[Forgotten, ...]) -> tuple[str, ...]:
+    """A line for each forgotten method, in columns: its name, the inner override, what runs instead."""
+    rows = [
+        ("forgotten", "inner override", "runs instead"),
+        *(
+            (one.method, inner_words(bodies, one), instead_words(bodies, wrapper, one))
+            for one in forgotten[:_SHOWN]
+        ),
+    ]
+    first = max(len(row[0]) for row in rows)
+    second = max(len(row[1]) for row in rows)
+    lines = [f"{row[0]:<{first}}   {row[1]:<{second}}   {row[2]}".rstrip() for row in rows]
     if _SHOWN < len(forgotten):
-        yield f"and {len(forgotten) - _SHOWN} more"
-    yield from met
+        lines.append(f"and {len(forgotten) - _SHOWN} more")
+    return tuple(lines)
 
 
-def inner_words(bodies: Bodies, wrapper: Wrapper, one: Forgotten) -> str:
+def inner_words(bodies: Bodies, one: Forgotten) -> str:
     """Which inner type has its own, and where."""
     if not one.overrides:
         inside = one.inner.inside if one.inner is not None else None
-        who = f"`{shown_inside(inside)}`" if inside is not None else "the inner value"
-        return f"{who} may have its own"
+        if one.why == "stray-arm":
+            return shown_inside(inside) if inside is not None else ""
+        return f"any {shown_inside(inside)}" if inside is not None else "not known"
     function = bodies.tables.functions[one.overrides[0]]
     impl = bodies.tables.impls[function.impl] if function.impl is not None else None
     who = shown_type(impl.item.self_type) if impl is not None else function.path
-    where = f"{function.position.path}:{function.position.line}"
     more = f" and {len(one.overrides) - 1} more" if 1 < len(one.overrides) else ""
-    return f"`{who}` has its own at {where}{more}"
+    return f"{who}  {function.position.path}:{function.position.line}{more}"
 
 
 def instead_words(bodies: Bodies, wrapper: Wrapper, one: Forgotten) -> str:
-    """What runs instead."""
+    """What runs instead: the place of the default, and what it does."""
     match one.why:
         case "stray-arm":
-            return f"the arm of `{one.variant}` calls `{one.instead}` instead"
+            return f"the arm of `{one.variant}` calls `{one.instead}`"
         case "wildcard-arm":
             return f"`{one.variant}` falls into `_`"
     if one.default is None or wrapper.trait is None:
         told = one.provided
         if told is None:
-            return "the trait's default runs instead"
+            return "the trait's default"
         why = f": {told.why}" if told.why else ""
         return f"the default {told.runs}{why}"
     function = bodies.tables.functions[bodies.tables.traits[wrapper.trait].methods[one.method]]
     where = f"{function.position.path}:{function.position.line}"
     if one.default.text:
-        return f"the default at {where} runs instead: `{one.default.text}`"
+        return f"{where}  `{one.default.text}`"
     if one.default.calls:
-        return f"the default at {where} runs instead, which calls {listed(list(one.default.calls))}"
-    return f"the default at {where} runs instead"
+        return f"{where}  calls {listed(list(one.default.calls))}"
+    return where
 
 
 def help_text(bodies: Bodies, wrapper: Wrapper, forgotten: tuple[Forgotten, ...]) -> str:

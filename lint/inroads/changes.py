@@ -9,10 +9,12 @@ from their own objects, at the commit that the superproject records.
 from __future__ import annotations
 
 import os
+import posixpath
 import subprocess
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from inroads.errors import RevisionError, UsageError
@@ -134,6 +136,44 @@ class ObjectTree:
         for reader in self._readers.values():
             reader.close()
         self._readers.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectPath:
+    """A file or folder of an ObjectTree, to be read like a path on the disk; "" is the root."""
+
+    tree: ObjectTree
+    path: str = ""
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.path.rpartition("/")[2]
+
+    def __truediv__(self, name: str) -> ObjectPath:
+        return ObjectPath(self.tree, posixpath.normpath(posixpath.join(self.path, name)))
+
+    def is_file(self) -> bool:
+        """Whether it is a file."""
+        return self.path in self.tree.blobs
+
+    def is_dir(self) -> bool:
+        """Whether anything lies below it."""
+        return any(path.startswith(self._inside) for path in self.tree.blobs)
+
+    def glob(self, pattern: str) -> tuple[ObjectPath, ...]:
+        """The files directly inside whose name matches, sorted."""
+        inside = [path for path in self.tree.blobs if path.startswith(self._inside)]
+        names = sorted(path.removeprefix(self._inside) for path in inside)
+        return tuple(self / name for name in names if "/" not in name and fnmatchcase(name, pattern))
+
+    def read_text(self, encoding: str) -> str:
+        """The text; OSError where there is no such file."""
+        return self.tree.read(self.path).decode(encoding)
+
+    @property
+    def _inside(self) -> str:
+        return f"{self.path}/" if self.path else ""
 
 
 def revision_tree(repository: Repository, revision: str) -> ObjectTree:

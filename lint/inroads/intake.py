@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from concurrent.futures import Executor
 from typing import TypeAlias
 
@@ -20,18 +20,32 @@ def read_files(
     *,
     jobs: int = 1,
     executor: Executor | None = None,
+    memo: MutableMapping[str, FileFacts] | None = None,
 ) -> tuple[dict[str, FileFacts], list[Problem]]:
-    """The facts of each file that can be read, and a problem for each that can't."""
+    """
+    The facts of each file that can be read, and a problem for each that can't.
+
+    Args:
+        memo:
+            Facts by content key, of another revision for instance: equal files
+            are one FileFacts object, and a known blob is not read. What is new is added.
+    """
     # Tree-sitter is loaded only where something is extracted.
     from inroads.rust.extract import extract_encoded
 
+    known: MutableMapping[str, FileFacts] = {} if memo is None else memo
+    keys: dict[str, str] = {}
     texts: dict[str, bytes] = {}
     problems: list[Problem] = []
     for path in paths:
         try:
-            texts[path] = tree.read(path)
+            key = tree.key(path)
+            if key not in known and key not in texts:
+                texts[key] = tree.read(path)
+            keys[path] = key
         except OSError as error:
             message = error.strerror or str(error)
             problems.append(Problem(kind="unreadable", path=path, line=1, column=1, message=message))
     encoded = map_in_order(extract_encoded, tuple(texts.values()), jobs=jobs, size=len, executor=executor)
-    return {path: decode_facts(data) for path, data in zip(texts, encoded, strict=True)}, problems
+    known.update((key, decode_facts(data)) for key, data in zip(texts, encoded, strict=True))
+    return {path: known[key] for path, key in keys.items()}, problems

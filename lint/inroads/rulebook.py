@@ -19,7 +19,7 @@ from inroads.analyses import KINDS
 from inroads.analyses.base import COMMON_KEYS, Kind, Rule, RuleHead, TableReader, shown
 from inroads.errors import SettingsError, UsageError, did_you_mean
 from inroads.facts import Level
-from inroads.settings import LEVELS, Settings, load_toml
+from inroads.settings import LEVELS, Settings, load_toml, TextPath
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 PACK_KEYS = ("pack", "title", "optional", "rule", "extern")
@@ -108,7 +108,7 @@ def shipped_folder() -> Path:
 
 
 def load_rulebook(
-    own: Sequence[tuple[str, Path]] = (),
+    own: Sequence[tuple[str, TextPath]] = (),
     settings: Settings | None = None,
     choice: Choice | None = None,
 ) -> Rulebook:
@@ -331,10 +331,11 @@ def _shipped_packs() -> tuple[Pack, ...]:
     return tuple(packs)
 
 
-def _pack_texts(shown_path: str, path: Path, mistakes: list[str]) -> list[tuple[str, str]]:
+def _pack_texts(shown_path: str, path: TextPath, mistakes: list[str]) -> list[tuple[str, str]]:
     """(name for messages, text) of a pack file, or of each in a folder."""
     if path.is_dir():
-        files = [(f"{shown_path.rstrip('/')}/{one.name}", one) for one in sorted(path.glob("*.toml"))]
+        files: list[tuple[str, TextPath]]
+        files = [(f"{shown_path.rstrip('/')}/{one.name}", one) for one in sorted(path.glob("*.toml"), key=lambda one: one.name)]
         if not files:
             mistakes.append(f"{shown_path}: holds no *.toml")
     else:

@@ -9,10 +9,9 @@ one.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import cast
+from typing import Protocol, cast
 
 from inroads.analyses.base import TableReader, shown
 from inroads.errors import SettingsError
@@ -63,7 +62,30 @@ class Settings:
     ledger: str = ""
 
 
-def read_settings(root: Path) -> Settings:
+class TextPath(Protocol):
+    """A file or folder of texts: on the disk (pathlib.Path is one), or in git's index."""
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+
+    def __truediv__(self, name: str, /) -> TextPath:
+        """What is called so inside."""
+
+    def is_file(self) -> bool:
+        """Whether it is a file."""
+
+    def is_dir(self) -> bool:
+        """Whether it is a folder."""
+
+    def glob(self, pattern: str, /) -> Iterable[TextPath]:
+        """What is directly inside and matches."""
+
+    def read_text(self, encoding: str) -> str:
+        """The text; OSError or UnicodeDecodeError where there is none."""
+
+
+def read_settings(root: TextPath) -> Settings:
     """
     The settings of a workspace; all defaults where nobody has set anything.
 
@@ -129,7 +151,7 @@ def load_toml(text: str, where: str) -> Mapping[str, object]:
         raise SettingsError((f"{where}: this is no valid TOML: {error}",)) from error
 
 
-def _loaded(path: Path, name: str) -> Mapping[str, object]:
+def _loaded(path: TextPath, name: str) -> Mapping[str, object]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -10,7 +10,7 @@ rulebook.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -50,6 +50,11 @@ class Loaded:
     program: Program
     problems: tuple[Problem, ...]
 
+    @property
+    def functions(self) -> frozenset[str]:
+        """The paths of all functions: what was renamed between two revisions is told by them."""
+        return frozenset(function.path for function in self.program.tables.functions)
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -79,9 +84,13 @@ def load(
     exclude: tuple[str, ...] = (),
     externs: tuple[Mapping[str, object], ...] = (),
     progress: Progress = no_progress,
+    memo: MutableMapping[str, FileFacts] | None = None,
 ) -> Loaded:
     """
     Read and link a program.
+
+    Args:
+        memo: Facts by content key that are known already; what is read is added.
 
     Raises:
         NothingToAnalyse: No Rust file is there.
@@ -91,7 +100,7 @@ def load(
     paths = tuple(path for path in workspace.files if not ignored.match_file(path))
     if not paths:
         raise NothingToAnalyse("no Rust file is here; give the path of a crate, a workspace or a file")
-    files, unreadable = read_files(tree, paths, jobs=jobs)
+    files, unreadable = read_files(tree, paths, jobs=jobs, memo=memo)
     progress("files", len(files), len(paths))
     tables = link(workspace, files)
     problems = (*workspace.problems, *unreadable, *_file_problems(files))

@@ -335,7 +335,10 @@ def _pack_texts(shown_path: str, path: TextPath, mistakes: list[str]) -> list[tu
     """(name for messages, text) of a pack file, or of each in a folder."""
     if path.is_dir():
         files: list[tuple[str, TextPath]]
-        files = [(f"{shown_path.rstrip('/')}/{one.name}", one) for one in sorted(path.glob("*.toml"), key=lambda one: one.name)]
+        files = [
+            (f"{shown_path.rstrip('/')}/{one.name}", one)
+            for one in sorted(path.glob("*.toml"), key=lambda one: one.name)
+        ]
         if not files:
             mistakes.append(f"{shown_path}: holds no *.toml")
     else:

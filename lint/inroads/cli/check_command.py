@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 
 import click
 
 from inroads.cachefolder import folder_for
-from inroads.check import check
+from inroads.check import Options, check
+from inroads.cli.gate import Gate, beside_baseline, gate_options
 from inroads.cli.options import PATHS, read_rulebook, rule_options, run_options
 from inroads.cli.place import find_place
 from inroads.cli.replay import keep, name_of
-from inroads.cli.session import open_session
+from inroads.cli.session import Session, open_session
 from inroads.cli.terminal import Progress, look, parse_formats, write_output, write_said
-from inroads.facts import Report
+from inroads.errors import NothingToAnalyse
+from inroads.facts import FileFacts, Report
 from inroads.report import render
 from inroads.report.text import render_problems, summary
+from inroads.rulebook import Rulebook
 
 
 @click.command("check")
@@ -40,9 +44,11 @@ from inroads.report.text import render_problems, summary
 @click.option("--roads", type=click.IntRange(min=0), default=1, metavar="N", help="Roads told of a finding.")
 @click.option("--watch", is_flag=True, help="Run again whenever a file changes.")
 @click.option("--explain", "explained", metavar="RULE", help="Tell why a rule exists, and stop.")
+@gate_options
 @run_options
 def command(
     paths: tuple[str, ...],
+    gate: Gate,
     formats: tuple[str, ...],
     rules: tuple[str, ...],
     select: tuple[str, ...],
@@ -87,13 +93,12 @@ def command(
         return run_on_change(find_place(paths).root, lambda: run(again))
     began = time.monotonic()
     targets = parse_formats(formats)
-    session = open_session(paths)
-    rulebook = read_rulebook(session.root, session.settings, rules, select, ignore, deny, warn, allow)
-    state = None if no_cache else session.state(rules)
+    session = open_session(paths, gate)
+    rulebook = read_rulebook(session.texts, session.settings, rules, select, ignore, deny, warn, allow)
+    state = None if no_cache or gate.writes else session.state((*rules, *gate.reads))
     with Progress(sys.stderr, enabled=True) as progress:
-        loaded = session.load(jobs, rulebook.externs, progress)
         options = session.options(certain=certain, tests=tests, progress=progress)
-        report = check(loaded, rulebook, session.settings, options)
+        report = judge(session, gate, rulebook, options, jobs)
     seconds = f"{time.monotonic() - began:.2f}"
     said = render_problems(report.problems, look(sys.stderr, session.root, colour))
     printed = ""
@@ -122,6 +127,36 @@ def command(
             seconds,
         )
     return code
+
+
+def judge(session: Session, gate: Gate, rulebook: Rulebook, options: Options, jobs: int | None) -> Report:
+    """The report on the program, beside its base and its baseline where they are asked for."""
+    memo: dict[str, FileFacts] = {}
+    loaded = session.load(jobs, rulebook.externs, options.progress, memo)
+    report = check(loaded, rulebook, session.settings, options)
+    now = loaded.functions
+    if session.base is not None:
+        from inroads.compare import since
+
+        base, before = _base_report(session, rulebook, options, jobs, memo)
+        report = since(base, report, before, now)
+    return beside_baseline(report, gate, session.root, session.settings.baseline, now)
+
+
+def _base_report(
+    session: Session, rulebook: Rulebook, options: Options, jobs: int | None, memo: dict[str, FileFacts]
+) -> tuple[Report, frozenset[str]]:
+    """The report on what the program is compared with, and its functions; empty where there was no Rust yet."""
+    try:
+        loaded = session.load(jobs, rulebook.externs, options.progress, memo, base=True)
+    except NothingToAnalyse:
+        empty = Report(
+            root=options.root, findings=(), allowed=(), notes=(), problems=(), statistics={}, sources={}
+        )
+        return empty, frozenset()
+    # Paths narrow what is told of the head only, and a target that is yet to come is no mistake.
+    judged = check(loaded, rulebook, session.settings, replace(options, only=(), demand_targets=False))
+    return judged, loaded.functions
 
 
 def exit_code(report: Report, fail_level: str, *, exit_zero: bool, strict_parse: bool) -> int:

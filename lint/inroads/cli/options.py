@@ -11,7 +11,7 @@ import click
 from inroads.errors import UsageError
 from inroads.facts import Level
 from inroads.rulebook import Choice, Rulebook, load_rulebook
-from inroads.settings import Settings
+from inroads.settings import Settings, TextPath
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -66,7 +66,7 @@ def words(values: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_rulebook(
-    root: Path,
+    root: TextPath,
     settings: Settings,
     rules: Sequence[str],
     select: Sequence[str] = (),
@@ -79,7 +79,8 @@ def read_rulebook(
     for path in rules:
         if not Path(path).exists():
             raise UsageError(f"--rules: {path}: there is no such file or folder")
-    own = [(path, root / path) for path in settings.packs] + [(path, Path(path)) for path in rules]
+    own: list[tuple[str, TextPath]] = [(path, root / path) for path in settings.packs]
+    own += [(path, Path(path)) for path in rules]
     levels: list[tuple[str, Level]] = [(word, "allow") for word in words(allow)]
     levels += [(word, "warn") for word in words(warn)]
     levels += [(word, "deny") for word in words(deny)]

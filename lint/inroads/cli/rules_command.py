@@ -34,7 +34,7 @@ def command(
     A rule that ships is inactive where its target does not exist; one that is switched off says so.
     """
     session = open_session(paths)
-    rulebook = read_rulebook(session.root, session.settings, rules, select, ignore, deny, warn, allow)
+    rulebook = read_rulebook(session.texts, session.settings, rules, select, ignore, deny, warn, allow)
     active = {rule.head.id: rule for rule in rulebook.active}
     absent: dict[str, str] = {}
     try:

@@ -11,11 +11,12 @@ from pathlib import Path
 import msgspec
 
 from inroads.check import Loaded, Options, Progress, load, no_progress
+from inroads.cli.gate import Gate, base_revision
 from inroads.cli.place import Place, find_place
 from inroads.cli.replay import state_of
-from inroads.facts import Problem
+from inroads.facts import FileFacts, Problem
 from inroads.pool import default_jobs
-from inroads.settings import FILES, Settings, read_settings
+from inroads.settings import FILES, Settings, TextPath, read_settings
 from inroads.workspace import DirectoryTree, MemoryTree, Tree
 
 STDIN = "stdin.rs"
@@ -27,12 +28,16 @@ class Session:
     Where the program is, and what is settled for it.
 
     `tree` is walked once; `disk` are the folders that were walked for it, None where it is not on disk.
+    `texts` is where settings and packs are read from. `base` is what the program is compared with:
+    None for nothing; the first commit of all is compared with an empty tree.
     """
 
     place: Place
     settings: Settings
     tree: Tree
     disk: NarrowTree | DirectoryTree | None
+    texts: TextPath
+    base: Tree | None = None
 
     @property
     def root(self) -> Path:
@@ -70,10 +75,13 @@ class Session:
         jobs: int | None,
         externs: tuple[Mapping[str, object], ...] = (),
         progress: Progress = no_progress,
+        memo: dict[str, FileFacts] | None = None,
+        base: bool = False,
     ) -> Loaded:
-        """Read and link the program."""
+        """Read and link the program, or what it is compared with; NothingToAnalyse where there is none."""
         return load(
-            self.tree,
+            self.base if base and self.base is not None else self.tree,
+            memo=memo,
             jobs=jobs or default_jobs(),
             exclude=self.settings.exclude,
             externs=(*externs, *self.settings.externs),
@@ -138,17 +146,36 @@ class NarrowTree:
         )
 
 
-def open_session(paths: tuple[str, ...]) -> Session:
+def open_session(paths: tuple[str, ...], gate: Gate | None = None) -> Session:
     """
     The session for the paths on the command line; `-` alone reads one file from standard input.
 
     Raises:
         UsageError, SettingsError: See `find_place` and `read_settings`.
+        RevisionError: A revision to compare with that is not here.
     """
     if paths == ("-",):
         place = find_place(())
         memory = MemoryTree({STDIN: sys.stdin.buffer.read()}, str(place.root))
-        return Session(Place(place.root), read_settings(place.root), memory, None)
+        return Session(Place(place.root), read_settings(place.root), memory, None, place.root)
     place = find_place(paths)
+    if gate is not None and gate.compares:
+        return _compared(place, gate)
     tree = NarrowTree(place.root, place.files) if place.files else DirectoryTree(place.root)
-    return Session(place, read_settings(place.root), tree, tree)
+    return Session(place, read_settings(place.root), tree, tree, place.root)
+
+
+def _compared(place: Place, gate: Gate) -> Session:
+    """A session with two trees. Without a Cargo.toml, too, the program is all that git has below the root."""
+    # Runs that compare nothing don't pay for it.
+    from inroads.changes import ObjectPath, Repository, index_tree, revision_tree, working_tree
+
+    repository = Repository.around(place.root)
+    revision = base_revision(gate, repository.commit, repository.merge_base)
+    base: Tree = MemoryTree({}) if revision is None else revision_tree(repository, revision)
+    whole = Place(place.root, (*place.only, *place.files))
+    if gate.staged:
+        index = index_tree(repository)
+        texts: TextPath = ObjectPath(index)
+        return Session(whole, read_settings(texts), index, None, texts, base)
+    return Session(whole, read_settings(place.root), working_tree(repository), None, place.root, base)

@@ -47,7 +47,7 @@ def command(packs: tuple[str, ...], rules: tuple[str, ...], verbose: bool) -> in
                 click.echo(f"     {line}")
     for folder in folders:
         session = open_session((folder,))
-        rules_here = read_rulebook(session.root, session.settings, rules)
+        rules_here = read_rulebook(session.texts, session.settings, rules)
         loaded = session.load(None, rules_here.externs)
         verdict = check_marks(loaded, rules_here, session.settings, session.options())
         total += 1

@@ -66,7 +66,9 @@ def method_call(body: Inferring, at: int, row: MethodCallRow) -> Type:
     receiver = body.shallow(body.types[row.receiver])
     pick = body.dispatch.method(receiver, row.name)
     returns = None if pick is not None else body.fresh()
-    site = Site(at, "method", row.name, None, (row.receiver, *row.arguments), returns or UNKNOWN, receiver=receiver)
+    site = Site(
+        at, "method", row.name, None, (row.receiver, *row.arguments), returns or UNKNOWN, receiver=receiver
+    )
     if pick is None:
         for argument in row.arguments:
             _walk_if_closure(body, argument)
@@ -93,7 +95,9 @@ def apply_method(body: Inferring, site: Site, row: MethodCallRow, pick: Pick) ->
 def apply_path(body: Inferring, at: int, kind: str, pick: Pick, arguments: tuple[int, ...]) -> Type:
     """The call of a function by its path, or of a value that is a function."""
     signature = pick.function.signature()
-    written = signature.parameters if signature.receiver is None else (signature.receiver, *signature.parameters)
+    written = (
+        signature.parameters if signature.receiver is None else (signature.receiver, *signature.parameters)
+    )
     parameters = tuple(body.solver.instance(one, pick.mapping) for one in written)
     site = Site(at, kind, pick.function.name, pick, arguments, UNKNOWN)
     if kind != "constructor":
@@ -124,15 +128,21 @@ def _apply(
         if bound.path in FN_TRAITS:
             functions.append((subject, bound))
         elif bound.bindings or bound.arguments:
-            body.oblige(body.solver.instance(subject, pick.mapping), body.solver.normal_bound(bound, pick.mapping))
+            body.oblige(
+                body.solver.instance(subject, pick.mapping), body.solver.normal_bound(bound, pick.mapping)
+            )
     for subject, bound in functions:
-        body.oblige(body.solver.instance(subject, pick.mapping), body.solver.normal_bound(bound, pick.mapping))
+        body.oblige(
+            body.solver.instance(subject, pick.mapping), body.solver.normal_bound(bound, pick.mapping)
+        )
     if functions and (body.obligations or body.solver.pending):
         body.settle()
     if function.diverges:
         return NEVER
     if not pick.mapping:
-        return signature.returns if not _projected(signature.returns) else body.solver.normal(signature.returns)
+        return (
+            signature.returns if not _projected(signature.returns) else body.solver.normal(signature.returns)
+        )
     return body.solver.normal(substitute(signature.returns, pick.mapping))
 
 

@@ -176,4 +176,6 @@ def constructor(body: Inferring, named: Named) -> FunctionInfo | None:
     if named.info is None:
         return None
     form = named.info.forms().get(named.variant)
-    return body.world.constructor(named.info, named.variant) if form is not None and form[0] == "tuple" else None
+    return (
+        body.world.constructor(named.info, named.variant) if form is not None and form[0] == "tuple" else None
+    )

@@ -31,7 +31,9 @@ from inroads.resolve.types import (
 )
 
 
-def bind(body: Inferring, pattern: Pattern, type_: Type, row: int | None, mode: str = "", first: bool = True) -> None:
+def bind(
+    body: Inferring, pattern: Pattern, type_: Type, row: int | None, mode: str = "", first: bool = True
+) -> None:
     """
     Enter the names that a pattern binds, when a value of `type_` is matched.
 
@@ -83,7 +85,9 @@ def bind(body: Inferring, pattern: Pattern, type_: Type, row: int | None, mode: 
             _literal(body, text, type_)
 
 
-def _binding(body: Inferring, pattern: BindingPattern, type_: Type, row: int | None, mode: str, first: bool) -> None:
+def _binding(
+    body: Inferring, pattern: BindingPattern, type_: Type, row: int | None, mode: str, first: bool
+) -> None:
     if pattern.sub is None and not pattern.mutable and not pattern.by_reference:
         if _is_constant(body, pattern, type_, row):
             return

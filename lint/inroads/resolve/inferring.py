@@ -168,7 +168,9 @@ class Inferring:
             if local is not None:
                 self.captured.append((at, local))
 
-    def declare(self, name: str, type_: Type, mutable: bool, row: int | None, parameter: int | None = None) -> int:
+    def declare(
+        self, name: str, type_: Type, mutable: bool, row: int | None, parameter: int | None = None
+    ) -> int:
         """Enter a new local in the innermost frame."""
         id = len(self.locals)
         self.locals.append(Local(id, name, type_, mutable, row, parameter))
@@ -240,7 +242,7 @@ class Inferring:
                 elif len(have.arguments) == len(want.arguments):
                     for one, other in zip(have.arguments, want.arguments, strict=True):
                         self.coerce(one, other)
-            case (Closure() | FunctionValue()), FunctionPointer():
+            case ((Closure() | FunctionValue()), FunctionPointer()):
                 self.apply_callable(have, want.parameters, want.returns)
             case Tuple(), Tuple() if len(have.elements) == len(want.elements):
                 for one, other in zip(have.elements, want.elements, strict=True):

@@ -237,7 +237,11 @@ class ImplInfo:
                 return None
             self._busy = True
             found = self.scope.bound(self.item.trait)
-            if found is not None and self.trait is not None and len(found.arguments) < len(self.trait.generics):
+            if (
+                found is not None
+                and self.trait is not None
+                and len(found.arguments) < len(self.trait.generics)
+            ):
                 mapping = self.trait.mapping(self.self_type, found)
                 arguments = tuple(mapping.get(one, UNKNOWN) for one in self.trait.generics)
                 found = Bound(found.path, found.trait, arguments, found.bindings)
@@ -375,7 +379,8 @@ class FunctionInfo:
         if self.item is None:
             return ()
         return tuple(
-            one.pattern.name if isinstance(one.pattern, BindingPattern) else "" for one in self.item.parameters
+            one.pattern.name if isinstance(one.pattern, BindingPattern) else ""
+            for one in self.item.parameters
         )
 
     def pointer(self) -> FunctionPointer:

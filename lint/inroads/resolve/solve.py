@@ -33,7 +33,16 @@ from inroads.resolve.types import (
     Unknown,
     Variable,
 )
-from inroads.resolve.unify import FLOATS, INTEGERS, Unifier, head_of_type, rebuild, rebuild_bound, substitute, substitute_bound
+from inroads.resolve.unify import (
+    FLOATS,
+    INTEGERS,
+    Unifier,
+    head_of_type,
+    rebuild,
+    rebuild_bound,
+    substitute,
+    substitute_bound,
+)
 from inroads.resolve.world import World
 
 FN_TRAITS = frozenset({"std::ops::Fn", "std::ops::FnMut", "std::ops::FnOnce"})
@@ -448,7 +457,9 @@ def family_of(name: str) -> str:
 
 def fn_bound(bound: Bound) -> tuple[tuple[Type, ...] | None, Type]:
     """The parameters and the result that a bound `Fn(A) -> B` states."""
-    parameters = bound.arguments[0].elements if bound.arguments and isinstance(bound.arguments[0], Tuple) else None
+    parameters = (
+        bound.arguments[0].elements if bound.arguments and isinstance(bound.arguments[0], Tuple) else None
+    )
     for name, value in bound.bindings:
         if name == "Output":
             return parameters, value

@@ -220,7 +220,11 @@ class Unifier:
                         return False
                 case _:
                     return False
-        elif type(type_) is not Variable and type(type_) is not Primitive and self._holds(type_, variable.id, 0):
+        elif (
+            type(type_) is not Variable
+            and type(type_) is not Primitive
+            and self._holds(type_, variable.id, 0)
+        ):
             return False
         self.bindings[variable.id] = type_
         self.trail.append(variable.id)
@@ -282,7 +286,9 @@ class Unifier:
             case FunctionPointer(), FunctionPointer():
                 if len(left.parameters) != len(right.parameters):
                     return False
-                return self.unify_all(left.parameters, right.parameters) and self.unify(left.returns, right.returns)
+                return self.unify_all(left.parameters, right.parameters) and self.unify(
+                    left.returns, right.returns
+                )
             case FunctionValue(), FunctionValue():
                 if left.path != right.path or left.function != right.function:
                     return False
@@ -378,4 +384,13 @@ def head_of_type(type_: Type) -> str:
     return ""
 
 
-__all__ = ["NEVER", "Unifier", "head_of_type", "is_open", "parts", "rebuild", "substitute", "substitute_bound"]
+__all__ = [
+    "NEVER",
+    "Unifier",
+    "head_of_type",
+    "is_open",
+    "parts",
+    "rebuild",
+    "substitute",
+    "substitute_bound",
+]

@@ -331,7 +331,7 @@ class World:
         root = self.roots.get(names[0])
         if root is None or len(names) < 2:
             return None
-        for spaces in ((namespace,) if namespace == "type" else (namespace, "type")):
+        for spaces in (namespace,) if namespace == "type" else (namespace, "type"):
             found = self.foreign.tables.resolve_prefix(root, ("crate", *names[1:]), spaces)
             if found is None:
                 continue
@@ -416,7 +416,9 @@ class World:
                         traits.add(self.traits[one])
                 elif one.endswith("::*"):
                     prefix = one[:-1]
-                    traits.update(info for path, info in self.foreign_traits.items() if path.startswith(prefix))
+                    traits.update(
+                        info for path, info in self.foreign_traits.items() if path.startswith(prefix)
+                    )
                 else:
                     info = self.trait_at(one)
                     if info is not None:

@@ -179,7 +179,8 @@ ADAPTERS = frozenset(
 
 def _adapts(event: Call) -> bool:
     return bool(event.call.targets) and all(
-        target.function is None and target.path.rpartition("::")[2] in ADAPTERS for target in event.call.targets
+        target.function is None and target.path.rpartition("::")[2] in ADAPTERS
+        for target in event.call.targets
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inroads.analyses.base import Context
 from inroads.analyses.order import tolerate
 from inroads.analyses.order.cone import Cone
+from inroads.analyses.order.inferred import infer_flags
 from inroads.analyses.order.keys import describe_key
 from inroads.analyses.order.present import missing
 from inroads.analyses.order.proposal import proposed_evidence
@@ -27,16 +28,48 @@ MOST_ROADS = 20
 def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Finding | Note | Problem]:
     """What the rule finds in the program."""
     yield from missing(rule, program)
-    cone = Cone(program, rule, context.tests)
-    cone.grow()
-    guards = tolerate.guards(cone)
-    for site in sites(cone):
+    cone, found = judged_sites(rule, program, context)
+    guards = tolerate.guards(cone) if any(site.bad for site in found) else ()
+    for site in found:
         if not site.bad or (context.certain and not any(end.sure for end in site.bad)):
             continue
         if guards:
             yield from _tolerated(cone, site, guards)
         else:
             yield _finding(cone, site)
+
+
+def judged_sites(rule: OrderRule, program: Program, context: Context) -> tuple[Cone, list[Site]]:
+    """
+    The sites of the rule's targets with their roads.
+
+    Where a road is bad it is looked at again, with the flags that can be
+    inferred and the calls that never return; both cost more, and are rare.
+    """
+    cone = Cone(program, rule, context.tests)
+    cone.grow()
+    found = sites(cone)
+    bad = [end for site in found for end in site.bad]
+    if not bad:
+        return cone, found
+    careful = frozenset(
+        function
+        for end in bad
+        for function, _ in end.frames
+        if any(cone.compiler.never_returns(callee) for callee in _workspace_callees(cone, function))
+    )
+    flags = infer_flags(cone)
+    if careful or flags:
+        cone = Cone(program, rule, context.tests, flags, careful)
+        cone.grow()
+        found = sites(cone)
+    return cone, found
+
+
+def _workspace_callees(cone: Cone, function: int) -> Iterable[int]:
+    for event in cone.compiled(function).calls.values():
+        if len(event.call.targets) == 1 and event.call.targets[0].function is not None:
+            yield event.call.targets[0].function
 
 
 def _tolerated(cone: Cone, site: Site, guards: tuple[Position, ...]) -> Iterable[Note]:

@@ -24,6 +24,7 @@ from inroads.analyses.order.effects import (
     WriteEffect,
 )
 from inroads.analyses.order.evidence import Evidence
+from inroads.analyses.order.inferred import Flag
 from inroads.analyses.order.keys import Key, make_key, mentions_turn, places
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.world import condition_places
@@ -67,7 +68,8 @@ class Compiler:
 
     Args:
         relevant: Whether a body may do something that the rule speaks of.
-        returned: The place, in terms of its parameters, that a function always returns.
+        inferred: Flags that are evidence though nobody declared them.
+        careful: Functions in which each call is looked at for whether it ever returns.
     """
 
     program: Program
@@ -75,6 +77,8 @@ class Compiler:
     matcher: Matcher
     evidence: Evidence
     relevant: Callable[[int], bool]
+    inferred: tuple[Flag, ...] = ()
+    careful: frozenset[int] = frozenset()
     known: dict[int, Compiled] = field(default_factory=dict)
 
     def compiled(self, function: int) -> Compiled:
@@ -88,6 +92,20 @@ class Compiler:
         """Whether the function is itself a target or a need, and so is not looked into."""
         return any(
             self.matcher.is_function(pattern, function) for pattern in (*self.rule.targets, *self.rule.needs)
+        )
+
+    def is_need(self, function: int) -> bool:
+        """Whether the function is itself a need."""
+        return any(self.matcher.is_function(pattern, function) for pattern in self.rule.needs)
+
+    def never_returns(self, function: int) -> bool:
+        """Whether no way out of a function is there to be reached."""
+        if not self.program.tables.functions[function].has_body:
+            return False
+        return not any(
+            isinstance(event, Return) and event.outcome != "detached"
+            for block in self.program.graph(function).blocks
+            for event in block.events
         )
 
 
@@ -293,7 +311,7 @@ class _Body:
             for index, target in enumerate(event.call.targets)
             if index not in spoken and target.function is not None
         ]
-        into = tuple(sorted({one for one in functions if self.compiler.relevant(one)}))
+        into = tuple(sorted({one for one in functions if self._is_looked_into(one)}))
         if into and not self.muted:
             yield RequireEffect(event, into)
         yield from self._mutations(event)
@@ -313,6 +331,12 @@ class _Body:
             self.followed.add(event.result)
             unspoken = len(everything) - len(spoken)
             yield CallEffect(event, into, unspoken > len(functions) or len(into) < len(set(functions)), need)
+
+    def _is_looked_into(self, function: int) -> bool:
+        compiler = self.compiler
+        if compiler.relevant(function):
+            return True
+        return self.function in compiler.careful and compiler.never_returns(function)
 
     def _need(self, event: Call, match: Match) -> NeedEffect:
         success = self._success(event) if self.rule.needs_success else None
@@ -368,7 +392,9 @@ class _Body:
         condition = None
         if event.condition is not None:
             condition = (Truth(place), event.condition[0], event.condition[1])
-        return WriteEffect(place, event.before, source, tuple(knows), condition)
+        return WriteEffect(
+            place, event.before, source, tuple(knows), condition, event.op not in ("let", "join")
+        )
 
     def _assume(self, event: Assume) -> Iterable[Effect]:
         evidence: list[Key] = []
@@ -377,6 +403,8 @@ class _Body:
             if bindings is not None:
                 evidence.append(self._key(bindings))
         evidence.extend(self.compiler.evidence.shown_by(event))
+        for flag in self.compiler.inferred:
+            evidence.extend(flag.proves(event.condition, event.side))
         yield AssumeEffect(event.row, event.condition, event.side, event.cause, False, tuple(evidence))
         yield from self._targets(event, event.row)
         yield from self._done(event, event.row)

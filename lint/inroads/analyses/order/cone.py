@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from inroads.analyses.order.compile import Compiler
 from inroads.analyses.order.effects import CallEffect, Compiled, RequireEffect, ReturnEffect
 from inroads.analyses.order.evidence import Evidence
+from inroads.analyses.order.inferred import Flag
 from inroads.analyses.order.keys import Key
 from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.rule import OrderRule
@@ -42,6 +43,8 @@ class Cone:
     program: Program
     rule: OrderRule
     tests: bool = False
+    inferred: tuple[Flag, ...] = ()
+    careful: frozenset[int] = frozenset()
     matcher: Matcher = field(init=False)
     evidence: Evidence = field(init=False)
     compiler: Compiler = field(init=False)
@@ -57,7 +60,15 @@ class Cone:
         self.matcher = Matcher(self.program)
         self.evidence = Evidence.of(self.program, self.rule)
         self.writes = Writes(self.program)
-        self.compiler = Compiler(self.program, self.rule, self.matcher, self.evidence, self._is_relevant)
+        self.compiler = Compiler(
+            self.program,
+            self.rule,
+            self.matcher,
+            self.evidence,
+            self._is_relevant,
+            self.inferred,
+            self.careful,
+        )
 
     def grow(self) -> None:
         """Solve the bodies that the targets stand in, then callers as long as they have something to meet."""

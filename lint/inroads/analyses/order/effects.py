@@ -121,6 +121,7 @@ class WriteEffect:
     source: Place | None
     knows: tuple[tuple[Condition, bool], ...]
     condition: tuple[Condition, Condition, bool] | None
+    is_code: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -571,7 +571,11 @@ class Solver:
             own: dict[Key, int] = {}
             for key, bits in world.facts:
                 for out in self._outward(key, effect.value, world):
-                    rows = {row for held, row in world.held if held == key}
+                    rows = {
+                        RETURNED_GUARD if _is_row(effect.value, row) else row
+                        for held, row in world.held
+                        if held == key
+                    }
                     if bits & UNDONE:
                         undoes.add(out)
                     if bits in (YES, PERHAPS) and rows <= {RETURNED_GUARD}:
@@ -632,6 +636,11 @@ class Solver:
             yield tuple(parts)
         if returned != parts:
             yield tuple(returned)
+
+
+def _is_row(value: Place | None, row: int) -> bool:
+    """Whether a value is what the call at the row gave."""
+    return value is not None and value.root.kind == "result" and value.root.index == row
 
 
 def _join_at(block: int, left: State, right: State) -> State:

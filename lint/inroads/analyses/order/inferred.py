@@ -1,0 +1,233 @@
+"""
+Flags that nobody declared: `if self.built { return } self.build(); self.built = true`.
+
+A private field is a flag where every write of one of its values follows the
+need. Then the need was done wherever the field is known to have that value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inroads.analyses.order.effects import AssumeEffect, CallEffect, NeedEffect, WriteEffect
+from inroads.analyses.order.keys import Key, KeyPart, Whatever, sort_key
+from inroads.analyses.order.present import mentioning
+from inroads.analyses.order.world import YES, World
+from inroads.facts import EnumItem, StructItem
+from inroads.lower.model import Build, Compare, Condition, Field, Is, Place, Step, Truth
+
+if TYPE_CHECKING:
+    from inroads.analyses.order.cone import Cone
+    from inroads.program import Program
+
+MOST_FLAGS = 8
+MOST_WRITERS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """
+    A field, and the value of it that may prove something.
+
+    Args:
+        owner: Path of the type that has the field.
+        test: What is tested: "truth", "is Some", "== Ready", without the place.
+        keys: What it proves, with each part as steps from the value that has the field.
+    """
+
+    owner: str
+    name: str
+    test: str
+    side: bool
+    keys: tuple[tuple[tuple[Step, ...] | Whatever, ...], ...] = ()
+
+    def proves(self, condition: Condition, side: bool) -> Iterable[Key]:
+        """The keys that are met where the condition is known."""
+        found = field_of(condition)
+        if found is None or side != self.side:
+            return
+        place, field, test = found
+        if (field.name, field.owner, test) != (self.name, self.owner, self.test):
+            return
+        for key in self.keys:
+            yield tuple(
+                part if isinstance(part, Whatever) else Place(place.root, (*place.steps, *part))
+                for part in key
+            )
+
+
+def field_of(condition: Condition) -> tuple[Place, Field, str] | None:
+    """The value, its field, and the test that a condition makes of a field."""
+    match condition:
+        case Truth(place=place):
+            test = "truth"
+        case Is(place=place, variant=variant):
+            test = f"is {variant}"
+        case Compare(place=place, op="==", literal=literal):
+            test = f"== {literal}"
+        case _:
+            return None
+    last = place.steps[-1] if place.steps else None
+    if not isinstance(last, Field) or not last.owner:
+        return None
+    return Place(place.root, place.steps[:-1]), last, test
+
+
+def infer_flags(cone: Cone) -> tuple[Flag, ...]:
+    """The flags that are proven, of those that the functions of the cone test beside a need."""
+    found: list[Flag] = []
+    for flag in sorted(_candidates(cone), key=repr)[:MOST_FLAGS]:
+        keys = _proven(cone, flag)
+        if keys:
+            found.append(Flag(flag.owner, flag.name, flag.test, flag.side, keys))
+    return tuple(found)
+
+
+def _candidates(cone: Cone) -> set[Flag]:
+    found: set[Flag] = set()
+    for function, solved in sorted(cone.solved.items()):
+        effects = [effect for block in solved.compiled.blocks for effect in block]
+        if not any(isinstance(effect, NeedEffect | CallEffect) for effect in effects):
+            continue
+        if not cone.is_wanted(function):
+            continue
+        for effect in effects:
+            if isinstance(effect, AssumeEffect):
+                tested = field_of(effect.condition)
+                if tested is not None and _is_private(cone.program, tested[1].owner, tested[1].name):
+                    found.add(Flag(tested[1].owner, tested[1].name, tested[2], effect.side))
+    return found
+
+
+def _is_private(program: Program, owner: str, name: str) -> bool:
+    for definition in program.tables.types:
+        if definition.path == owner:
+            item = program.tables.sources[definition.source].facts.items[definition.item_index]
+            return isinstance(item, StructItem) and any(
+                one.name == name and not one.visibility for one in item.fields
+            )
+    return False
+
+
+def _proven(cone: Cone, flag: Flag) -> tuple[tuple[tuple[Step, ...] | Whatever, ...], ...]:
+    """What every write of the value follows; nothing where one write follows nothing."""
+    writers = [
+        function
+        for function in mentioning(f".{flag.name}", cone.program)
+        if not cone.program.tables.functions[function].test
+    ]
+    builders = mentioning(f"{flag.owner.rpartition('::')[2]}{{", cone.program)
+    if len(writers) > MOST_WRITERS or not _builds_are_fine(cone, flag, builders):
+        return ()
+    cone.solve(writers)
+    common: set[tuple[tuple[Step, ...] | Whatever, ...]] | None = None
+    for function in writers:
+        for holder, worlds in _writes(cone, flag, function):
+            if cone.compiler.is_need(function):
+                continue
+            held = _relative(cone, function, holder, worlds)
+            common = held if common is None else common & held
+            if not common:
+                return ()
+    return tuple(sorted(common or (), key=repr))
+
+
+def _writes(cone: Cone, flag: Flag, function: int) -> Iterable[tuple[Place, list[World]]]:
+    """The writes that may give the field the value, each with the worlds before it."""
+    solved = cone.solved[function]
+    solver = cone.solver(function)
+    states = solved.states or [None] * len(solved.compiled.blocks)
+    for number, effects in enumerate(solved.compiled.blocks):
+        state = states[number]
+        worlds: list[World] = [World()] if state is None else sorted(state, key=repr)
+        for effect in effects:
+            if isinstance(effect, WriteEffect) and effect.is_code:
+                last = effect.place.steps[-1] if effect.place.steps else None
+                named = isinstance(last, Field) and (last.name, last.owner) == (flag.name, flag.owner)
+                if named and not _is_other(flag, effect):
+                    yield Place(effect.place.root, effect.place.steps[:-1]), worlds
+            worlds = [after for world in worlds for after in solver.apply(effect, world)]
+
+
+def _is_other(flag: Flag, effect: WriteEffect) -> bool:
+    """Whether the written value is surely not the flag's."""
+    for condition, side in effect.knows:
+        tested = field_of(condition)
+        if tested is None:
+            continue
+        if tested[2] == flag.test:
+            return side != flag.side
+        if side and tested[2].split(" ")[0] == flag.test.split(" ")[0] and flag.side:
+            return True
+    return False
+
+
+def _relative(
+    cone: Cone, function: int, holder: Place, worlds: list[World]
+) -> set[tuple[tuple[Step, ...] | Whatever, ...]]:
+    """The keys that are met in all worlds, as steps from the value that has the field."""
+    solver = cone.solver(function)
+    keys = sorted({key for world in worlds for key, _ in world.facts}, key=sort_key)
+    found: set[tuple[tuple[Step, ...] | Whatever, ...]] = set()
+    for key in keys:
+        parts: list[tuple[Step, ...] | Whatever] = []
+        for part in key:
+            relative = _below(part, holder)
+            if relative is None:
+                break
+            parts.append(relative)
+        else:
+            if all(solver.status(key, world) == YES for world in worlds):
+                found.add(tuple(parts))
+    return found
+
+
+def _below(part: KeyPart, holder: Place) -> tuple[Step, ...] | Whatever | None:
+    if isinstance(part, Whatever):
+        return part
+    if not isinstance(part, Place) or part.root != holder.root:
+        return None
+    depth = len(holder.steps)
+    return part.steps[depth:] if part.steps[:depth] == holder.steps else None
+
+
+def _builds_are_fine(cone: Cone, flag: Flag, builders: Iterable[int]) -> bool:
+    """Whether no construction gives the field the value, as far as that can be seen."""
+    program = cone.program
+    if _derives_default(program, flag.owner) and flag.side is False:
+        return False
+    for function in builders:
+        if program.tables.functions[function].test:
+            continue
+        for block in program.graph(function).blocks:
+            for event in block.events:
+                if isinstance(event, Build) and event.path == flag.owner:
+                    place = dict(event.fields).get(flag.name)
+                    if place is not None and not _is_opposite(flag, place):
+                        return False
+    return True
+
+
+def _is_opposite(flag: Flag, value: Place) -> bool:
+    """Whether a constant that a field is built with is surely not the flag's value."""
+    if value.root.kind != "constant" or value.steps:
+        return False
+    text = value.root.path
+    match flag.test:
+        case "truth":
+            return text in ("true", "false") and (text == "true") != flag.side
+        case "is Some":
+            return (text.rpartition("::")[2] != "None") != flag.side
+        case _:
+            return (text == flag.test.partition(" ")[2]) != flag.side
+
+
+def _derives_default(program: Program, owner: str) -> bool:
+    for definition in program.tables.types:
+        if definition.path == owner:
+            item = program.tables.sources[definition.source].facts.items[definition.item_index]
+            if isinstance(item, StructItem | EnumItem):
+                return any(one.path == "derive" and "Default" in one.text for one in item.head.attributes)
+    return False

@@ -79,7 +79,7 @@ def finding_of(rule: SwallowRule, fates: Fates, fated: Fated, context: Context) 
     f = world.follower(fated.function)
     assert f is not None
     nature = natures.nature_of(world, f, fated.row, fated.shape)
-    place = Place(world, f, fated.row, fated.end, nature, context.reason_words)
+    place = Place(world, f, fated.row, fated.shape, fated.end, nature, context.reason_words)
     if quieted(place, rule.quiet) is not None:
         return None
     weight = weigh(place, 0)

@@ -39,6 +39,7 @@ from inroads.facts import (
 from inroads.resolve.types import Adt, Tuple, Type
 
 if TYPE_CHECKING:
+    from inroads.analyses.swallow.shapes import Shape
     from inroads.analyses.swallow.ends import End
     from inroads.analyses.swallow.fates import Follower
     from inroads.analyses.swallow.world import World
@@ -60,6 +61,7 @@ class Place(NamedTuple):
     world: World
     f: Follower
     at: int
+    shape: Shape
     end: End
     nature: Nature
     words: tuple[str, ...]
@@ -136,6 +138,9 @@ def written_to(p: Place) -> str:
 def teardown(p: Place) -> bool:
     """Closing, killing or removing what is done with: there is nothing left to do if it fails."""
     name = p.nature.name
+    if "K" in p.shape or "O" in p.shape:
+        # What a task or thread found out is more than that it ended.
+        return False
     if name in natures.SURE_TEARDOWN and not p.nature.functions:
         return True
     if name not in natures.TEARDOWN and not name.startswith(

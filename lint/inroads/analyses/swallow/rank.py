@@ -78,7 +78,7 @@ def mildness(p: Place) -> str | None:
         return "a lookup or conversion"
     if nature.lookup and end.fate == "logged":
         return "a lookup, and it is logged"
-    if nature.name == "join" and not nature.functions and p.end.function is None and not carries_result(p):
+    if nature.name == "join" and not nature.functions and p.shape == ("R",):
         return "a panic that the thread has printed already"
     if end.fate == "cause-lost":
         return None if tells(p) and end.form in CAUSE_FORMS else "another error is raised in its place"
@@ -106,11 +106,6 @@ def tells(p: Place) -> bool:
     return natures.is_io_error(error) or (
         natures.type_name(error) in ("String", "Error", "Report") and p.nature.io
     )
-
-
-def carries_result(p: Place) -> bool:
-    """Whether what is joined has a Result of its own."""
-    return natures.is_unit(p.world.type_at(p.f.judged, p.at), ("K", "R"))
 
 
 def logged_mildness(p: Place) -> str | None:

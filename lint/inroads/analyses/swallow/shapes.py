@@ -69,6 +69,13 @@ COLLECTIONS = frozenset(
         ),
     }
 )
+# Iterators whose every element is a Result, though their own arguments do not say so.
+OF_RESULTS = frozenset(
+    {
+        *("std::io::Lines", "std::io::Split", "std::io::Bytes", "std::fs::ReadDir", "std::net::Incoming"),
+        *("std::os::unix::net::Incoming", "walkdir::IntoIter", "glob::Paths", "ignore::Walk"),
+    }
+)
 MAPS = frozenset({"HashMap", "BTreeMap", "IndexMap", "DashMap"})
 POLL = "std::task::Poll"
 DEPTH = 6
@@ -94,6 +101,8 @@ def shapes_of(type_: Type, depth: int = 0) -> tuple[Shape, ...]:
             del path
             rest = shapes_of(arguments[0], depth + 1) if arguments else ()
             return (RESULT, *(("K", *shape) for shape in rest))
+        case Adt(path=path) if path in OF_RESULTS:
+            return (("I", *RESULT),)
         case Adt(path=path, arguments=arguments) if arguments:
             name = path.rpartition("::")[2]
             if path in TRANSPARENT:

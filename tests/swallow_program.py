@@ -1,0 +1,56 @@
+"""Small programs for the tests of the kind swallow: source text in, the fates of its calls out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inroads.analyses.base import LOG_MACROS
+from inroads.analyses.swallow.search import Fates, fates_of
+from inroads.check import load
+from inroads.facts import Fate
+from inroads.workspace import MemoryTree
+
+CARGO = b'[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2021"\n'
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A call and its fate: where its first token and the place of death stand, line and column."""
+
+    function: str
+    fate: Fate
+    line: int
+    column: int
+    death_line: int
+    death_column: int
+    form: str
+
+
+def fates(source: str | bytes) -> Fates:
+    """The fates of a program of one file."""
+    text = source.encode() if isinstance(source, str) else source
+    tree = MemoryTree({"Cargo.toml": CARGO, "src/lib.rs": text})
+    return fates_of(load(tree).program, frozenset(LOG_MACROS))
+
+
+def lost(source: str | bytes) -> list[Lost]:
+    """All calls that can fail, in order, with their fates."""
+    found = fates(source)
+    all_of_them = []
+    for one in found.found:
+        f = found.world.follower(one.function)
+        assert f is not None
+        at, death = found.world.position(f, one.row), found.world.position(f, one.end.row)
+        name = found.world.program.tables.functions[one.function].name
+        all_of_them.append(
+            Lost(name, one.end.fate, at.line, at.column, death.line, death.column, one.end.form)
+        )
+    return all_of_them
+
+
+def fates_by_function(source: str | bytes) -> dict[str, list[Fate]]:
+    """The fates in each function, in order."""
+    found: dict[str, list[Fate]] = {}
+    for one in lost(source):
+        found.setdefault(one.function, []).append(one.fate)
+    return found

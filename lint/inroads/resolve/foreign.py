@@ -1,8 +1,8 @@
 """
 Crates from outside, described as Rust declarations without bodies.
 
-`std.toml` describes the standard library; the settings may add other crates in
-the same form. Each described module becomes a file of a crate, read and linked
+`std.toml` describes the standard library, `crates.toml` widely used crates; the
+settings may add others in the same form. Each described module becomes a file of a crate, read and linked
 like any other.
 """
 
@@ -36,6 +36,25 @@ def read_externs(text: str) -> tuple[Extern, ...]:
         Extern(one["crate"], one.get("module", ""), one["declarations"])
         for one in tomllib.loads(text).get("extern", ())
     )
+
+
+@lru_cache(maxsize=1)
+def described() -> tuple[Extern, ...]:
+    """The widely used crates that `crates.toml` describes."""
+    text = resources.files("inroads.resolve").joinpath("crates.toml").read_text(encoding="utf-8")
+    return read_externs(text)
+
+
+def described_among(names: frozenset[str]) -> tuple[Extern, ...]:
+    """Of the described crates those with these names, and those that they name in turn."""
+    wanted = set(names)
+    while True:
+        chosen = tuple(one for one in described() if one.crate in wanted)
+        text = "\n".join(one.declarations for one in chosen)
+        more = {one.crate for one in described() if f"{one.crate}::" in text} - wanted
+        if not more:
+            return chosen
+        wanted |= more
 
 
 @lru_cache(maxsize=4)

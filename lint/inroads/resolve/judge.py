@@ -10,7 +10,7 @@ from __future__ import annotations
 from inroads.facts import PathRow
 from inroads.resolve.bodies import Expanded, expand_function
 from inroads.resolve.edges import call_of
-from inroads.resolve.foreign import stubs
+from inroads.resolve.foreign import described_among, stubs
 from inroads.resolve.infer import infer
 from inroads.resolve.inferring import Inferring
 from inroads.resolve.infos import FunctionInfo, read_bounds
@@ -24,7 +24,8 @@ from inroads.resolve.world import World
 def world_of(tables: Tables) -> World:
     """The signatures of a program and of what it uses from outside; made once."""
     if tables.world is None:
-        tables.world = World(tables, stubs())
+        names = frozenset(path.partition("::")[0] for known in tables.foreign_names for path in known.values())
+        tables.world = World(tables, stubs(described_among(names)))
     found = tables.world
     assert isinstance(found, World)
     return found

@@ -11,7 +11,7 @@ from inroads.rust.patterns import elements_of, names_of, read_pattern, wildcard
 from inroads.rust.reader import Reader, reads
 from inroads.rust.skeleton import attribute, is_item, is_outer_doc, nested_item
 from inroads.rust.text import Wire, operands
-from inroads.rust.types import read_type
+from inroads.rust.written import read_type
 
 KEPT_ATTRIBUTES = frozenset(("cfg", "cfg_attr", "allow", "expect"))
 

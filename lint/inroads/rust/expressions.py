@@ -8,7 +8,7 @@ from inroads.rust import kinds as k
 from inroads.rust.marks import METHOD_MARKS
 from inroads.rust.reader import LEAVES, METHOD, Reader, links, reads
 from inroads.rust.text import Wire, operands
-from inroads.rust.types import INFERRED, read_path, read_type, type_arguments
+from inroads.rust.written import INFERRED, read_path, read_type, type_arguments
 
 _LITERAL_KINDS = {
     k.INTEGER: "int",
@@ -37,34 +37,28 @@ def literal(reader: Reader, node: Node) -> int:
 @reads(k.IDENTIFIER, k.SELF, k.SUPER, k.CRATE, k.METAVARIABLE)
 def name(reader: Reader, node: Node) -> int:
     """`x`."""
-    start = node.start_byte - reader.base
-    end = node.end_byte - reader.base
-    found = reader.text.name(node)
-    rows = reader.rows
-    if found == "_":
-        rows.append((52, start, end))
-    else:
-        reader.names.add(found)
-        reader.used.add(found)
-        rows.append((41, start, end, (2, ((1, found),)), start))
-    return len(rows) - 1
+    return reader.name(node)
 
 
 @reads(k.SCOPED_IDENTIFIER)
 def path(reader: Reader, node: Node) -> int:
     """`a::b`, `<T as Trait>::f`."""
-    last = node.child_by_field_id(k.F_NAME)
+    text = reader.text
     base = reader.base
-    start = node.start_byte - base
-    name_at = start
-    if last is not None:
-        name_at = last.start_byte - base
-        written = reader.text.name(last)
-        reader.names.add(written)
-        mark = METHOD_MARKS.get(written)
-        if mark is not None:
-            reader.marks.add(mark)
-    return reader.append((41, start, node.end_byte - base, read_path(reader.text, node), name_at))
+    start, end = node.start_byte, node.end_byte
+    found = read_path(text, node)
+    written: str = found[1][-1][1]
+    # The last name stands at the end, as it was written.
+    name_at = end - len(written)
+    if text.chars[name_at:end] != written:
+        # It is a raw identifier, or one beyond ASCII.
+        last = node.child_by_field_id(k.F_NAME)
+        name_at = start if last is None else last.start_byte
+    reader.names.add(written)
+    mark = METHOD_MARKS.get(written)
+    if mark is not None:
+        reader.marks.add(mark)
+    return reader.append((41, start - base, end - base, found, name_at - base))
 
 
 @reads(k.GENERIC_FUNCTION)
@@ -87,13 +81,13 @@ LEAVES.update(_LITERAL_KINDS)
 LEAVES.update((k.IDENTIFIER, k.SELF, k.SUPER, k.CRATE, k.METAVARIABLE, k.SCOPED_IDENTIFIER))
 
 
-@links(k.PARENTHESES)
+@links(1, k.PARENTHESES)
 def parentheses(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`(x)` is x."""
     return at
 
 
-@links(k.FIELD)
+@links(2, k.FIELD)
 def field(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`base.name`."""
     named = parts[-1]
@@ -108,22 +102,23 @@ def field(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
 def arguments(reader: Reader, node: Node) -> Wire:
     """The rows of the arguments between parentheses."""
     found: list[int] = []
-    expression = reader.expression
     for child in node.named_children:
         kind = child.kind_id
-        if kind == k.ATTRIBUTE_ITEM or kind in k.EXTRAS:
-            continue
-        found.append(expression(child))
+        if kind == k.IDENTIFIER:
+            found.append(reader.name(child))
+        elif kind != k.ATTRIBUTE_ITEM and kind not in k.EXTRAS:
+            found.append(reader.expression(child))
     return tuple(found)
 
 
-@links(k.CALL)
+@links(2, k.CALL)
 def call(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`callee(arguments)`."""
-    if not reader.text.enter(node):
+    text = reader.text
+    if not text.enter(node):
         return reader.unknown(node, "nested too deeply")
     given = arguments(reader, parts[-1])
-    reader.text.leave()
+    text.depth -= 1
     base = reader.base
     rows = reader.rows
     rows.append((44, node.start_byte - base, node.end_byte - base, at, given))
@@ -138,10 +133,11 @@ def method(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     mark = METHOD_MARKS.get(written)
     if mark is not None:
         reader.marks.add(mark)
-    if not reader.text.enter(node):
+    text = reader.text
+    if not text.enter(node):
         return reader.unknown(node, "nested too deeply")
     given = arguments(reader, parts[2])
-    reader.text.leave()
+    text.depth -= 1
     base = reader.base
     rows = reader.rows
     row: Wire = (
@@ -164,7 +160,7 @@ def method(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
 METHOD.append(method)
 
 
-@links(k.TRY)
+@links(1, k.TRY)
 def attempt(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`x?`."""
     if reader.closures:
@@ -172,13 +168,13 @@ def attempt(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     return reader.append((55, node.start_byte - reader.base, node.end_byte - reader.base, at))
 
 
-@links(k.AWAIT)
+@links(1, k.AWAIT)
 def wait(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`x.await`."""
     return reader.append((56, node.start_byte - reader.base, node.end_byte - reader.base, at))
 
 
-@links(k.UNARY)
+@links(1, k.UNARY)
 def unary(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`!x`, `-x`, `*x`."""
     start = node.start_byte
@@ -186,7 +182,7 @@ def unary(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     return reader.append((47, start - reader.base, node.end_byte - reader.base, sign, at))
 
 
-@links(k.REFERENCE)
+@links(1, k.REFERENCE)
 def borrow(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`&x`, `&mut x`, `&raw const x`."""
     start, end = node.start_byte - reader.base, node.end_byte - reader.base
@@ -194,7 +190,7 @@ def borrow(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     return reader.append(row)
 
 
-@links(k.INDEX)
+@links(2, k.INDEX)
 def index(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`base[index]`."""
     inside = _right(reader, node, parts)
@@ -216,7 +212,7 @@ def _operator(reader: Reader, parts: list[Node], node: Node) -> str:
     return "=" if sign is None else reader.text.cut(sign.start_byte, sign.end_byte)
 
 
-@links(k.BINARY)
+@links(2, k.BINARY)
 def binary(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`a + b`; `a && b` runs its right side or not."""
     sign = _operator(reader, parts, node)
@@ -235,7 +231,7 @@ def short_circuit(reader: Reader, node: Node, sign: str, left: int, right: Node)
     return head
 
 
-@links(k.ASSIGNMENT, k.COMPOUND)
+@links(2, k.ASSIGNMENT, k.COMPOUND)
 def assign(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`target = value`, `target += value`."""
     sign = _operator(reader, parts, node)
@@ -251,7 +247,7 @@ def assign(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     return reader.append((51, node.start_byte - reader.base, node.end_byte - reader.base, sign, at, value))
 
 
-@links(k.CAST)
+@links(2, k.CAST)
 def cast(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`x as T`."""
     written = read_type(reader.text, parts[1]) if 1 < len(parts) else INFERRED

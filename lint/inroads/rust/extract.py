@@ -12,12 +12,13 @@ from tree_sitter import Node
 
 from inroads.facts import FileFacts
 from inroads.facts.codec import decode_facts, encode_wire
+from inroads.rust import macros as macros
 from inroads.rust.file import FileReader
 from inroads.rust.newer import error_nodes, parse_newer
 from inroads.rust.parse import MAX_BYTES, parse
 from inroads.rust.skeleton import Place, read_items
 from inroads.rust.text import Text, Wire
-from inroads.rust.tokens import scan
+from inroads.rust.tokens import read_comments
 
 MOST_PROBLEMS = 20
 
@@ -64,14 +65,13 @@ class OpenedText:
 def opened_text(data: bytes, shift: int) -> OpenedText | None:
     """Parse a text; None if that takes too long. `shift` is added to its offsets."""
     problems: list[Wire] = []
-    ascii_only = data.isascii()
-    if not ascii_only:
+    if not data.isascii():
         try:
             data.decode("utf-8")
         except UnicodeDecodeError as error:
             problems.append(("encoding", error.start, error.end, "not UTF-8"))
     chars = data.decode("latin-1")
-    text = Text(chars, ascii_only and "r#" not in chars, problems)
+    text = Text(chars, problems)
     text.shift = shift
     tree = parse(data)
     if tree is None:
@@ -80,8 +80,7 @@ def opened_text(data: bytes, shift: int) -> OpenedText | None:
         tree = parse_newer(data, tree)
         problems.extend(syntax_problems(tree.root_node, shift))
     root = tree.root_node
-    comments, sites = scan(chars)
-    return OpenedText(FileReader(text, sites), root, comments)
+    return OpenedText(FileReader(text), root, read_comments(chars))
 
 
 def as_facts(

@@ -10,10 +10,8 @@ from tree_sitter import Node
 from inroads.facts.codec import encode_wire
 from inroads.rust import kinds as k
 from inroads.rust.controls import statements
-from inroads.rust.macros import Contents, prepare
 from inroads.rust.reader import Reader
 from inroads.rust.text import Text, Wire
-from inroads.rust.tokens import Site
 
 if TYPE_CHECKING:
     pass
@@ -23,20 +21,18 @@ class FileReader:
     """
     The items and bodies of one text, in the order in which they begin.
 
-    `inner` are its inner attributes, `macros` what is known of each macro call,
-    by the offset of its token tree. `holes` are the (start, end) of bodies that
+    `inner` are its inner attributes. `holes` are the (start, end) of bodies that
     no other file can see into.
     """
 
-    __slots__ = ("bodies", "holes", "inner", "items", "macros", "text")
+    __slots__ = ("bodies", "holes", "inner", "items", "text")
 
-    def __init__(self, text: Text, sites: list[Site]) -> None:
+    def __init__(self, text: Text) -> None:
         self.text = text
         self.items: list[Wire] = []
         self.bodies: list[Wire] = []
         self.inner: list[Wire] = []
         self.holes: list[tuple[int, int]] = []
-        self.macros: dict[int, Contents] = prepare(text, sites)
 
     def add(self, item: Wire) -> int:
         """Append an item; its index."""
@@ -61,8 +57,9 @@ class FileReader:
 def finished(reader: Reader, root: Wire, start: int, end: int) -> Wire:
     """The BodyFacts of a body whose rows are all there."""
     data = encode_wire((reader.rows, root))
-    if not reader.assigned <= reader.used:
+    if not reader.assigned <= reader.used.keys():
         reader.marks.add("let-unused")
+    reader.names.update(reader.used)
     return (
         reader.owner or 0,
         start,

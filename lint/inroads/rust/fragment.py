@@ -16,7 +16,7 @@ from inroads.rust.patterns import read_pattern
 from inroads.rust.reader import Reader
 from inroads.rust.skeleton import Place, read_items as read_item_nodes
 from inroads.rust.text import Wire
-from inroads.rust.types import read_type
+from inroads.rust.written import read_type
 
 Position: TypeAlias = Literal["expression", "statements", "pattern", "type"]
 

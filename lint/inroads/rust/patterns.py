@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from inroads.rust import kinds as k
 from inroads.rust.text import Text, Wire, operands
-from inroads.rust.types import macro_parts, path_names, read_path
+from inroads.rust.written import macro_parts, path_names, read_path
 
 LITERALS = frozenset(
     (

@@ -27,8 +27,8 @@ Link: TypeAlias = "Callable[[Reader, Node, list[Node], int], int]"
 EXPRESSIONS: dict[int, Expression] = {}
 """For each kind that starts afresh: the function that appends its rows and answers the index of its value."""
 
-LINKS: dict[int, Link] = {}
-"""For each kind with a leading operand: the function that finishes it once that operand has its row."""
+LINKS: dict[int, tuple[Link, int]] = {}
+"""For each kind with a leading operand: what finishes it once that has its row, and the number of parts."""
 
 
 def reads(*wanted: int) -> Callable[[Expression], Expression]:
@@ -42,12 +42,12 @@ def reads(*wanted: int) -> Callable[[Expression], Expression]:
     return enter
 
 
-def links(*wanted: int) -> Callable[[Link], Link]:
+def links(parts: int, *wanted: int) -> Callable[[Link], Link]:
     """Enter a function into LINKS."""
 
     def enter(function: Link) -> Link:
         for kind in wanted:
-            LINKS[kind] = function
+            LINKS[kind] = (function, parts)
         return function
 
     return enter
@@ -64,7 +64,7 @@ class Reader:
 
     `rows` grows; a header is put down as a place-holder and filled in when its
     regions are known. `names` and `marks` become the body's index. `assigned`
-    are the names bound by `let`, `used` the plain names read.
+    are the names bound by `let`, `used` the plain names read, each with its path.
     """
 
     __slots__ = (
@@ -91,65 +91,80 @@ class Reader:
         self.names: set[str] = set()
         self.marks: set[str] = set()
         self.assigned: set[str] = set()
-        self.used: set[str] = set()
+        self.used: dict[str, Wire] = {}
         self.block: tuple[int, int] | None = None
         self.in_macro = False
         self.closures = 0
 
     def expression(self, node: Node) -> int:
         """Append the rows of an expression; the index of the row that is its value."""
+        kind = node.kind_id
+        if kind == k.IDENTIFIER:
+            return self.name(node)
+        link = LINKS.get(kind)
+        if link is None:
+            return self._start(node, kind)
         pending: list[tuple[Link, Node, list[Node]]] = []
-        while True:
+        while link is not None:
+            finish, expected = link
+            parts = node.named_children
+            if len(parts) != expected:
+                parts = operands(node)
+            if kind == k.CALL:
+                chain = _method_parts(parts)
+                if chain is not None:
+                    finish, parts = METHOD[0], chain
+            if not parts:
+                break
+            pending.append((finish, node, parts))
+            node = parts[-1] if kind in SIGNS else parts[0]
             kind = node.kind_id
             link = LINKS.get(kind)
-            if link is None:
-                break
-            parts = node.named_children
-            if kind == k.CALL:
-                if len(parts) != 2 or parts[1].kind_id != k.ARGUMENTS:
-                    parts = operands(node)
-                callee = parts[0] if parts else node
-                inner = callee.kind_id
-                if inner == k.FIELD:
-                    parts = [*operands(callee), parts[-1]]
-                    if len(parts) == 3:
-                        pending.append((METHOD[0], node, parts))
-                        node = parts[0]
-                        continue
-                    parts = operands(node)
-                elif inner == k.GENERIC_FUNCTION:
-                    named = callee.child_by_field_id(k.F_FUNCTION)
-                    if named is not None and named.kind_id == k.FIELD:
-                        front = operands(named)
-                        if len(front) == 2:
-                            arguments = callee.child_by_field_id(k.F_TYPE_ARGUMENTS)
-                            more = [arguments] if arguments is not None else []
-                            pending.append((METHOD[0], node, [*front, parts[-1], *more]))
-                            node = front[0]
-                            continue
-            else:
-                for part in parts:
-                    if part.kind_id in k.EXTRAS:
-                        parts = operands(node)
-                        break
-            if not parts:
-                return self.unknown(node, "an operand is missing")
-            pending.append((link, node, parts))
-            node = parts[-1] if kind in SIGNS else parts[0]
-        found = EXPRESSIONS.get(kind)
-        if found is None:
-            at = self.unknown(node, "a syntax error" if kind == k.ERROR else "no expression")
-        elif kind in LEAVES:
-            at = found(self, node)
-        elif self.text.enter(node):
-            at = found(self, node)
-            self.text.leave()
-        else:
-            at = self.unknown(node, "nested too deeply")
+        at = self._start(node, kind)
         while pending:
             finish, node, parts = pending.pop()
             at = finish(self, node, parts, at)
         return at
+
+    def _start(self, node: Node, kind: int) -> int:
+        """The rows of what has no leading operand."""
+        if kind == k.IDENTIFIER:
+            return self.name(node)
+        found = EXPRESSIONS.get(kind)
+        if found is None:
+            reason = "a syntax error" if kind == k.ERROR else "no expression"
+            return self.unknown(node, "an operand is missing" if kind in LINKS else reason)
+        if kind in LEAVES:
+            return found(self, node)
+        text = self.text
+        if not text.enter(node):
+            return self.unknown(node, "nested too deeply")
+        at = found(self, node)
+        text.depth -= 1
+        return at
+
+    def name(self, node: Node) -> int:
+        """The row of a plain name."""
+        text = self.text
+        base = self.base
+        start = node.start_byte
+        end = node.end_byte
+        found = text.names[text.chars[start:end]]
+        path = self.used.get(found)
+        if path is None:
+            path = self.used[found] = (2, ((1, found),))
+        rows = self.rows
+        start -= base
+        if found == "_":
+            rows.append((52, start, end - base))
+        else:
+            rows.append((41, start, end - base, path, start))
+        return len(rows) - 1
+
+    def mention(self, name: str) -> None:
+        """Note that a name is used without a row of its own."""
+        if name not in self.used:
+            self.used[name] = (2, ((1, name),))
 
     def append(self, row: Wire) -> int:
         """Add a row; its index."""
@@ -172,6 +187,27 @@ class Reader:
         start = len(self.rows)
         value = self.expression(node)
         return (start, len(self.rows), value)
+
+
+def _method_parts(parts: list[Node]) -> list[Node] | None:
+    """Receiver, name, arguments and maybe generics, of the parts of a call; None if it calls no method."""
+    callee = parts[0] if parts else None
+    if callee is None:
+        return None
+    kind = callee.kind_id
+    if kind == k.FIELD:
+        front = callee.named_children
+        if len(front) != 2:
+            front = operands(callee)
+        return [*front, parts[-1]] if len(front) == 2 else None
+    if kind == k.GENERIC_FUNCTION:
+        named = callee.child_by_field_id(k.F_FUNCTION)
+        if named is not None and named.kind_id == k.FIELD:
+            front = operands(named)
+            generics = callee.child_by_field_id(k.F_TYPE_ARGUMENTS)
+            if len(front) == 2 and generics is not None:
+                return [*front, parts[-1], generics]
+    return None
 
 
 METHOD: list[Link] = []

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from inroads.rust import kinds as k
 from inroads.rust.patterns import read_pattern, wildcard
 from inroads.rust.text import Text, Wire, operands
-from inroads.rust.types import INFERRED, macro_parts, path_names, read_bounds, read_generics, read_type
+from inroads.rust.written import INFERRED, macro_parts, path_names, read_bounds, read_generics, read_type
 
 if TYPE_CHECKING:
     from inroads.rust.file import FileReader

@@ -22,8 +22,17 @@ Plain tuples cost a fifth of structs, and encode to the same bytes; the checker
 cannot follow their shape, the decoder does.
 """
 
-MAX_DEPTH = 150
+MAX_DEPTH = 100
 """How deep headers, arguments, types and patterns may nest; chains and parentheses don't count."""
+
+
+class Names(dict[str, str]):
+    """From an identifier as it stands in the text to the one the compiler knows; filled when asked."""
+
+    def __missing__(self, written: str) -> str:
+        found = written.removeprefix("r#")
+        found = self[written] = found if found.isascii() else widened(found)
+        return found
 
 
 class Text:
@@ -32,31 +41,40 @@ class Text:
 
     `problems` collects (kind, start, end, message). `depth` is how deep the
     reader stands; `shift` is added to an offset of this text to get one of the
-    file (the text of macro arguments is parsed apart).
+    file (the text of macro arguments is parsed apart). `paths` and `types` hold
+    what was read of paths and types, by their text: they know no offsets, and
+    the same ones come again and again.
     """
 
-    __slots__ = ("chars", "depth", "plain", "problems", "shift")
+    __slots__ = ("chars", "depth", "names", "paths", "problems", "shift", "types")
 
-    def __init__(self, chars: str, plain: bool, problems: list[Wire]) -> None:
+    def __init__(self, chars: str, problems: list[Wire]) -> None:
         self.chars = chars
-        self.plain = plain
         self.problems = problems
         self.depth = 0
         self.shift = 0
+        self.names = Names()
+        self.paths: dict[str, Wire] = {}
+        self.types: dict[str, Wire] = {}
+
+    def inside(self, chars: str, start: int) -> Text:
+        """A small text made from a part of this one; `start` is where its first character would stand here."""
+        found = Text(chars, self.problems)
+        found.depth = self.depth + 1
+        found.shift = self.shift + start
+        found.names = self.names
+        found.paths = self.paths
+        found.types = self.types
+        return found
 
     def name(self, node: Node) -> str:
         """An identifier as the compiler knows it: without `r#`."""
-        found = self.chars[node.start_byte : node.end_byte]
-        if self.plain:
-            return found
-        if found[:2] == "r#":
-            found = found[2:]
-        return found if found.isascii() else widened(found)
+        return self.names[self.chars[node.start_byte : node.end_byte]]
 
     def cut(self, start: int, end: int) -> str:
         """The text of a range of bytes."""
         found = self.chars[start:end]
-        return found if self.plain or found.isascii() else widened(found)
+        return found if found.isascii() else widened(found)
 
     def enter(self, node: Node) -> bool:
         """Whether there is room for one more level; the first time that there is none is a problem."""

@@ -1,10 +1,7 @@
 """
-One lexical pass over a file: its comments, and what its macro calls hold.
+Lexical passes that need no tree: a file's comments, and what separates the tokens of a macro call.
 
-The parser leaves the inside of a macro call as loose tokens. This pass finds
-each call, its end, and what separates its arguments, without a tree; so that
-all of a file's arguments can be parsed again in one go (see macros.py).
-Comments and strings are known on the way. Every loop moves forward: the pass is linear.
+Both know strings, characters and nested comments. Every loop moves forward, so they are linear.
 """
 
 from __future__ import annotations
@@ -13,126 +10,127 @@ import re
 
 from inroads.rust.text import Wire, widened
 
-MAX_MACRO_DEPTH = 6
-"""Calls inside calls deeper than this stay closed, so that the text that is parsed again stays linear."""
-
 _CHARACTER = r"'(?:[\x80-\xff]{2,4}|[^'\\]|\\(?:u\{[^}']*\}|x[0-9a-fA-F]{2}|.))'"
-_OUTSIDE = re.compile(rf"""//[^\n]*|/\*|\#*"|{_CHARACTER}|'|!\s*[(\[{{]|!\s*\w+\s*[(\[{{]""")
-_INSIDE = re.compile(
-    rf"""//[^\n]*|/\*|\#*"|{_CHARACTER}|'|!\s*[(\[{{]|[()\[\]{{}},;]|=>|[=!<>+\-*/%^&|]=|=|(?<=[,(=])\s*[%?]"""
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+
+# Code, strings, characters and documentation up to a comment, or to a quote that is no plain string.
+_NO_COMMENT = re.compile(
+    rf"""(?:[^/"']++|/(?![/*])|//(?:!|/(?!/))[^\n]*+|(?<![r\#]){_STRING}|{_CHARACTER}|')*+""", re.DOTALL
+)
+# The same for a macro call: up to a bracket or a sign that separates.
+_NO_SIGN = re.compile(
+    rf"""(?:[^/"'()\[\]{{}},;=!<>+\-*%?^&|]++|/(?![/*])|//[^\n]*+|{_CHARACTER}|'|[=!<>+\-*/%^&|]=|[!<>+\-*^&|])*+""",
+    re.DOTALL,
 )
 _STRING_REST = re.compile(r"""[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)
 _BLOCK_COMMENT = re.compile(r"/\*|\*/")
-_OPEN = "([{"
+_OPEN = frozenset("([{")
+_CLOSE = frozenset(")]}")
 _WORD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
 class Site:
     """
-    A macro call: where its token tree stands and what separates it at its own level.
+    A token tree: where it stands and what separates it at its own level.
 
     `separators` are (sign, position) with sign one of `,` `;` `=>` `=` `%` (a
     sigil of a logging macro); `strings` are the string literals at its own level.
     """
 
-    __slots__ = ("depth", "end", "separators", "start", "strings")
+    __slots__ = ("end", "separators", "start", "strings")
 
-    def __init__(self, start: int, depth: int) -> None:
+    def __init__(self, start: int, end: int) -> None:
         self.start = start
-        self.end = start
-        self.depth = depth
+        self.end = end
         self.separators: list[tuple[str, int]] = []
         self.strings: list[tuple[int, int]] = []
 
 
-def scan(chars: str) -> tuple[list[Wire], list[Site]]:
-    """The comments that are no documentation, and the macro calls in order of their ends."""
+def read_comments(chars: str) -> list[Wire]:
+    """The comments that are no documentation, in order."""
     comments: list[Wire] = []
-    sites: list[Site] = []
-    stack: list[Site | None] = []
-    depth = 0
     at = 0
     size = len(chars)
-    outside, inside = _OUTSIDE.search, _INSIDE.search
+    skip = _NO_COMMENT.match
     while at < size:
-        found = inside(chars, at) if stack else outside(chars, at)
-        if found is None:
+        found = skip(chars, at)
+        at = size if found is None else found.end()
+        if at == size:
             break
-        start, at = found.span()
-        sign = chars[start]
-        if sign == "/" and chars[start + 1] in "/*":
-            if chars[start + 1] == "*":
-                at = _past_block_comment(chars, at)
-            comment(chars, start, at, comments)
-        elif sign == '"' or (sign == "#" and chars[at - 1] == '"'):
-            end = _past_string(chars, start, at)
+        start = at
+        if chars[at] == '"':
+            end = _past_string(chars, at)
             if end is None:
                 break
             at = end
-            if stack and stack[-1] is not None:
-                stack[-1].strings.append((start, at))
-        elif sign == "'":
-            continue
-        elif sign == "!" and chars[at - 1] in _OPEN:
-            if 0 < start and chars[start - 1] in _WORD:
-                if chars[start + 1 : at - 1].strip():
-                    if chars.endswith("macro_rules", 0, start):
-                        at = past_tree(chars, at)
-                elif depth < MAX_MACRO_DEPTH:
-                    depth += 1
-                    stack.append(Site(at - 1, depth))
-                else:
-                    stack.append(None)
-            elif stack:
-                stack.append(None)
-        elif not stack:
-            continue
-        elif sign in _OPEN:
-            stack.append(None)
-        elif sign in ")]}":
-            closed = stack.pop()
-            if closed is not None:
-                depth -= 1
-                closed.end = at
-                sites.append(closed)
-        elif stack[-1] is not None:
-            top = stack[-1]
-            if sign in ",;":
-                top.separators.append((sign, start))
-            elif sign == "=" and at - start <= 2:
-                if at - start == 1 or chars[start + 1] == ">":
-                    top.separators.append((chars[start:at], start))
-            elif chars[at - 1] in "%?":
-                top.separators.append(("%", at - 1))
-    return comments, sites
+        elif chars[at + 1] == "/":
+            at = chars.find("\n", at)
+            at = size if at < 0 else at
+            _comment(chars, start, at, comments)
+        else:
+            at = _past_block_comment(chars, at + 2)
+            _comment(chars, start, at, comments)
+    return comments
 
 
 def inner_site(chars: str, start: int, end: int) -> Site:
-    """A bracketed range, as if it were the tokens of a macro call."""
-    _, found = scan(f"_!{chars[start:end]}")
-    site = found[-1] if found else Site(2, 1)
-    shifted = Site(start, 1)
-    shifted.end = site.end + start - 2
-    shifted.separators = [(sign, place + start - 2) for sign, place in site.separators]
-    shifted.strings = [(first + start - 2, last + start - 2) for first, last in site.strings]
-    return shifted
+    """What separates the tokens of the tree from `start` to `end`, brackets included."""
+    site = Site(start, end)
+    at = start + 1
+    end -= 1
+    level = 0
+    skip = _NO_SIGN.match
+    while at < end:
+        found = skip(chars, at, end)
+        at = end if found is None else found.end()
+        if end <= at:
+            break
+        sign = chars[at]
+        place = at
+        at += 1
+        if sign in _OPEN:
+            level += 1
+        elif sign in _CLOSE:
+            level -= 1
+        elif sign == '"':
+            past = _past_string(chars, place)
+            if past is None:
+                break
+            at = past
+            if not level:
+                site.strings.append((_string_start(chars, place), at))
+        elif sign == "/":
+            at = _past_block_comment(chars, at + 1)
+        elif level:
+            continue
+        elif sign == ",":
+            site.separators.append((",", place))
+        elif sign == ";":
+            site.separators.append((";", place))
+        elif sign == "=":
+            if chars[at] == ">":
+                site.separators.append(("=>", place))
+                at += 1
+            else:
+                site.separators.append(("=", place))
+        elif sign in "%?" and chars[start + 1 : place].rstrip()[-1:] in ("", ",", "="):
+            site.separators.append(("%", place))
+    return site
 
 
-def comment(chars: str, start: int, end: int, comments: list[Wire]) -> None:
+def _comment(chars: str, start: int, end: int, comments: list[Wire]) -> None:
     """Keep a comment, unless it is documentation."""
     front = chars[start : start + 4]
     if front[1] == "/":
-        if front[2:3] == "!" or (front[2:3] == "/" and front[3:4] != "/"):
-            return
         text = chars[start:end].lstrip("/").strip()
-        if chars[end - 1 : end] == "\r":
+        if chars[end - 1] == "\r":
             end -= 1
     else:
         if front[2:3] == "!" or (front[2:3] == "*" and front[3:4] not in ("*", "/")):
             return
         text = chars[start + 2 : end - 2].strip("* \t\r\n")
     line = chars.rfind("\n", 0, start) + 1
-    alone = not chars[line:start].strip()
+    alone = not chars[line:start].strip("\ufeff \t\xef\xbb\xbf")
     comments.append((start, end, text if text.isascii() else widened(text), alone))
 
 
@@ -147,36 +145,52 @@ def _past_block_comment(chars: str, at: int) -> int:
     return at
 
 
-def _past_string(chars: str, start: int, at: int) -> int | None:
-    """The end of the string that opens at `at - 1`; None if it never ends."""
-    hashes = at - 1 - start
-    before = chars[start - 1] if start else ""
-    if before == "r" and (start < 2 or chars[start - 2] not in _WORD or chars[start - 2] in "bc"):
-        end = chars.find('"' + "#" * hashes, at)
+def _string_start(chars: str, quote: int) -> int:
+    """Where a string whose quote stands there begins: before `r`, `b`, `c` and hashes."""
+    at = quote
+    while at and chars[at - 1] == "#":
+        at -= 1
+    if at and chars[at - 1] == "r":
+        at -= 1
+    elif at != quote:
+        return quote
+    return at - 1 if at and chars[at - 1] in "bc" else at
+
+
+def _past_string(chars: str, quote: int) -> int | None:
+    """The end of the string that opens with this quote; None if it never ends."""
+    at = quote
+    while at and chars[at - 1] == "#":
+        at -= 1
+    hashes = quote - at
+    if at and chars[at - 1] == "r" and (at < 2 or chars[at - 2] not in _WORD or chars[at - 2] in "bc"):
+        end = chars.find('"' + "#" * hashes, quote + 1)
         return None if end < 0 else end + 1 + hashes
-    found = _STRING_REST.match(chars, at)
+    found = _STRING_REST.match(chars, quote + 1)
     return None if found is None else found.end()
 
 
 def past_tree(chars: str, at: int) -> int:
-    """The end of the token tree whose opening sign stands before `at`; comments inside are passed over."""
+    """The end of the token tree whose opening bracket stands before `at`."""
     level = 1
     size = len(chars)
-    while level and at < size:
-        found = _INSIDE.search(chars, at)
-        if found is None:
+    while level:
+        found = _NO_SIGN.match(chars, at)
+        at = size if found is None else found.end()
+        if at == size:
             return size
-        start, at = found.span()
-        sign = chars[start]
-        if sign == "/" and chars[start + 1 : start + 2] == "*":
-            at = _past_block_comment(chars, at)
-        elif sign == '"' or (sign == "#" and chars[at - 1] == '"'):
-            end = _past_string(chars, start, at)
-            if end is None:
-                return size
-            at = end
-        elif chars[at - 1] in _OPEN and sign not in "/'":
+        sign = chars[at]
+        place = at
+        at += 1
+        if sign in _OPEN:
             level += 1
-        elif sign in ")]}":
+        elif sign in _CLOSE:
             level -= 1
+        elif sign == '"':
+            past = _past_string(chars, place)
+            if past is None:
+                return size
+            at = past
+        elif sign == "/":
+            at = _past_block_comment(chars, at + 1)
     return at

@@ -23,6 +23,16 @@ def read_path(text: Text, node: Node) -> Wire:
 
     The segments hang to the left, so they are read from the last to the first, without recursion.
     """
+    written = text.chars[node.start_byte : node.end_byte]
+    found = text.paths.get(written)
+    if found is None:
+        found = _path(text, node)
+        if "!" not in written:
+            text.paths[written] = found
+    return found
+
+
+def _path(text: Text, node: Node) -> Wire:
     kind = node.kind_id
     if kind == k.IDENTIFIER or kind == k.TYPE_IDENTIFIER or kind == k.PRIMITIVE_TYPE:
         return (2, ((1, text.name(node)),))
@@ -127,6 +137,17 @@ _NAMED = frozenset(
 
 def read_type(text: Text, node: Node) -> Wire:
     """Any type; what cannot be read is `_`."""
+    written = text.chars[node.start_byte : node.end_byte]
+    found = text.types.get(written)
+    if found is None:
+        found = _type(text, node)
+        # A macro call knows where it stands.
+        if "!" not in written:
+            text.types[written] = found
+    return found
+
+
+def _type(text: Text, node: Node) -> Wire:
     kind = node.kind_id
     if kind == k.TYPE_IDENTIFIER or kind == k.PRIMITIVE_TYPE:
         name = text.name(node)

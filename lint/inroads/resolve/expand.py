@@ -131,9 +131,7 @@ class _Matching:
         """Match a pattern from its part `index` on; `whole` asks that all tokens are used."""
         tokens = self.tokens
         while index < len(pattern):
-            self.steps += 1
-            if _MOST_STEPS < self.steps:
-                raise _GaveUp("matching it takes too long")
+            self.spend(1)
             match pattern[index]:
                 case Word(text=text):
                     if end <= at or (tokens.texts[at] != text and not _is_mark(text, tokens.texts[at])):
@@ -171,38 +169,72 @@ class _Matching:
         depth: int,
     ) -> tuple[int, Bindings] | None:
         """Match a repetition and the rest of the pattern after it."""
-        turns: list[Bindings] = []
-        stops = [at]
-        most = 1 if repeat.operator == "?" else None
-        while most is None or len(turns) < most:
-            start = stops[-1]
-            if turns and repeat.separator:
-                for word in repeat.separator:
-                    if end <= start or self.tokens.texts[start] != word:
-                        break
-                    start += 1
-                else:
-                    word = ""
-                if word:
-                    break
-            turn = self.sequence(repeat.children, 0, start, end, {}, False, depth + 1)
-            if turn is None or turn[0] <= stops[-1]:
-                break
-            turns.append(turn[1])
-            stops.append(turn[0])
+        match repeat.children:
+            case (Fragment() as fragment,):
+                stops, columns = self.fragments(fragment, repeat, at, end)
+            case _:
+                stops, columns = self.turns(repeat, at, end, depth)
         least = 1 if repeat.operator == "+" else 0
-        for count in range(len(turns), least - 1, -1):
-            self.steps += 1
+        for count in range(len(stops) - 1, least - 1, -1):
             trial = dict(bindings)
-            for name in repeat.names:
-                trial[name] = [turn[name] for turn in turns[:count]]
+            for name, column in columns.items():
+                trial[name] = column if count == len(column) else column[:count]
             found = self.sequence(pattern, index + 1, stops[count], end, trial, whole, depth + 1)
             if found is not None:
                 return found
-            self.steps += len(repeat.names) * count
-            if _MOST_STEPS < self.steps:
-                raise _GaveUp("matching it takes too long")
+            self.spend(1 + len(columns) * count)
         return None
+
+    def turns(
+        self, repeat: Repeat, at: int, end: int, depth: int
+    ) -> tuple[list[int], dict[str, list[Value]]]:
+        """As many turns as there are: where each ends, and the values of each variable."""
+        stops = [at]
+        columns: dict[str, list[Value]] = {name: [] for name in repeat.names}
+        while len(stops) == 1 or repeat.operator != "?":
+            start = self.after_separator(repeat, stops, end)
+            turn = (
+                None if start is None else self.sequence(repeat.children, 0, start, end, {}, False, depth + 1)
+            )
+            if turn is None or turn[0] <= stops[-1]:
+                break
+            for name in repeat.names:
+                columns[name].append(turn[1][name])
+            stops.append(turn[0])
+        return stops, columns
+
+    def fragments(
+        self, fragment: Fragment, repeat: Repeat, at: int, end: int
+    ) -> tuple[list[int], dict[str, list[Value]]]:
+        """The same where a turn is one fragment: macros that work through their tokens are made of these."""
+        stops = [at]
+        leaves: list[Value] = []
+        kind = fragment.kind
+        while len(stops) == 1 or repeat.operator != "?":
+            start = self.after_separator(repeat, stops, end) if repeat.separator else stops[-1]
+            stop = None if start is None else fragment_end(kind, self.tokens, start, end)
+            if start is None or stop is None or stop <= stops[-1] or end < stop:
+                break
+            leaves.append(Leaf(kind, start, stop))
+            stops.append(stop)
+        self.spend(len(leaves))
+        return stops, {fragment.name: leaves}
+
+    def after_separator(self, repeat: Repeat, stops: list[int], end: int) -> int | None:
+        """Where the next turn begins; None where its separator is missing."""
+        start = stops[-1]
+        if 1 < len(stops):
+            for word in repeat.separator:
+                if end <= start or self.tokens.texts[start] != word:
+                    return None
+                start += 1
+        return start
+
+    def spend(self, steps: int) -> None:
+        """Count steps, and give up where there are too many."""
+        self.steps += steps
+        if _MOST_STEPS < self.steps:
+            raise _GaveUp("matching it takes too long")
 
 
 class _Writing:
@@ -253,6 +285,9 @@ class _Writing:
         counts = {len(value) for value in turning.values()}
         if 1 < len(counts):
             return f"the repetitions of {', '.join(f'${name}' for name in sorted(turning))} differ in length"
+        match repeated.children:
+            case (Variable(name=name, at=at),) if repeated.separator is None and name in turning:
+                return self.row(turning[name], at)
         for turn in range(counts.pop()):
             if turn and repeated.separator is not None:
                 self.write((repeated.separator,), bindings, depth)
@@ -262,6 +297,22 @@ class _Writing:
             reason = self.write(repeated.children, inner_bindings, depth + 1)
             if reason is not None:
                 return reason
+        return None
+
+    def row(self, values: list[Value], at: int) -> str | None:
+        """Write `$($name)*`: what stood side by side in the call is one piece."""
+        run: Leaf | None = None
+        for value in values:
+            if isinstance(value, list):
+                return "a variable is used outside of its repetition"
+            if run is not None and run.end == value.start and value.kind not in ("expr", "expr_2021"):
+                run = Leaf(value.kind, run.start, value.end)
+                continue
+            if run is not None:
+                self.variable(run, at)
+            run = value
+        if run is not None:
+            self.variable(run, at)
         return None
 
     def variable(self, leaf: Leaf, at: int) -> None:

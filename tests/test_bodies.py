@@ -181,3 +181,21 @@ def test_literals_survive_splicing() -> None:
     )
     texts = [row.text for row in expanded(tables).body.rows if isinstance(row, LiteralRow)]
     assert texts == ["true", "1", "2"]
+
+
+def test_items_that_macros_declare_in_a_body_are_known_in_it() -> None:
+    tables = link_text(
+        "macro_rules! helper { ($n:ident) => { fn $n() { deep() } struct Local; impl Local { fn go(&self) {} } } }\n"
+        "fn f() { helper!(made); made(); Local.go() }\nfn deep() {}"
+    )
+    body = tables.body_module(function(tables, "app::f").id)
+    found = tables.resolve(body, ("made",), "value")
+    assert found is not None and found.path == "app::f::made"
+    assert function(tables, "app::f::Local::go").impl is not None
+    assert function(tables, "app::f::made").position.line == 2
+    assert calls(expanded(tables)) == ["made", ".go"]
+
+
+def test_a_macro_that_declares_functions_that_call_it_ends() -> None:
+    tables = link_text("macro_rules! m { () => { fn g() { m!() } } } fn f() { m!() }")
+    assert 2 <= len(tables.functions) < 20

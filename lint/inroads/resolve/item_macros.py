@@ -82,6 +82,9 @@ class ItemMacros:
                     self._read_outside(call.scope, call.source, call.item, call.order)
             else:
                 self.waiting = outside + self.waiting
+
+    def tell(self) -> None:
+        """Put what did not expand among the problems and notes of the tables."""
         self._tell_troubles()
         self._tell_blind()
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from inroads.facts import FileFacts, ModuleItem, Problem
+from inroads.resolve.body_items import register_body_items
 from inroads.resolve.configuration import NO_SWITCHES, effective, switches_of
 from inroads.resolve.impls import name_impls
 from inroads.resolve.item_macros import ItemMacros
@@ -55,12 +56,19 @@ class _Linker:
         self._mount_orphans()
         self.macros.settle()
         tables.settle_globs()
-        name_impls(tables)
         self._index_macros()
+        if register_body_items(tables, self.registrar):
+            self.macros.settle()
+            tables.settle_globs()
+            self._index_macros()
+        self.macros.tell()
+        name_impls(tables)
         return tables
 
     def _index_macros(self) -> None:
         tables = self.tables
+        tables.own_macros.clear()
+        tables.macro_names.clear()
         for macro in tables.macros:
             tables.own_macros.setdefault(macro.name, []).append(macro.id)
         for module in tables.modules:

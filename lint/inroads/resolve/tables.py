@@ -79,14 +79,14 @@ class Tables(Names):
             return body.names
         found = set(body.names)
         for name in own:
-            found |= self._names_of_macro(name[:-1])
+            found |= self.names_of_macro(name[:-1])
         for row in decode_body(body.data).rows:
             # The index holds what parses as arguments; other grammars are known to the macro only.
             if isinstance(row, MacroRow) and row.path[-1] in self.own_macros:
                 found |= identifiers(row.text)
         return frozenset(found)
 
-    def _names_of_macro(self, name: str) -> frozenset[str]:
+    def names_of_macro(self, name: str) -> frozenset[str]:
         """All that macros of this name may bring in; ends because each macro's text is read once."""
         found = self.macro_names.get(name)
         if found is None:

@@ -1,0 +1,111 @@
+"""
+Items that own macros declare inside bodies: `make_helper!(name);` as a statement.
+
+They are known only after the body's macros are expanded, and yet other lines
+of the body call them; so bodies that call a macro which may bring an item are
+expanded while linking. The others, nearly all, are left alone.
+"""
+
+from __future__ import annotations
+
+from inroads.resolve.bodies import expand_function
+from inroads.resolve.model import Module, Source
+from inroads.resolve.register import Registrar, Scope
+from inroads.resolve.tables import Tables
+
+_ITEM_WORDS = frozenset(
+    {"fn", "struct", "enum", "union", "impl", "trait", "mod", "static", "use", "macro_rules", "item", "type"}
+)
+# A function in an expansion may call the macro that made it.
+_DEEPEST = 8
+
+
+def register_body_items(tables: Tables, registrar: Registrar) -> bool:
+    """Register the items that own macros declare in bodies; whether there were any."""
+    bringing = _bringing_items(tables)
+    if not bringing:
+        return False
+    depths: dict[int, int] = {}
+    found = False
+    at = 0
+    # The list grows by the functions that are found.
+    while at < len(tables.functions):
+        function = tables.functions[at]
+        at += 1
+        if function.item.body is None:
+            continue
+        names = tables.sources[function.source].facts.bodies[function.item.body].names
+        if bringing.isdisjoint(names) or _DEEPEST <= depths.get(function.id, 0):
+            continue
+        before = len(tables.functions)
+        found = _register(tables, registrar, function.id) or found
+        for id in range(before, len(tables.functions)):
+            depths[id] = depths.get(function.id, 0) + 1
+    return found
+
+
+def _bringing_items(tables: Tables) -> frozenset[str]:
+    """The own macros, as `name!`, in whose definition, or one that it may call, stands a word of an item."""
+    return frozenset(
+        f"{name}!" for name in tables.own_macros if not _ITEM_WORDS.isdisjoint(tables.names_of_macro(name))
+    )
+
+
+def _register(tables: Tables, registrar: Registrar, id: int) -> bool:
+    """Register the items in the expansions of one body."""
+    expanded = expand_function(tables, id)
+    if expanded is None or not any(source.facts.items for source in expanded.sources.values()):
+        return False
+    function = tables.functions[id]
+    kept: dict[int, int] = {}
+    for old, source in sorted(expanded.sources.items()):
+        if not source.facts.items:
+            continue
+        # The call of an expansion in an expansion counts where the outermost one stands.
+        outer = source
+        while outer.parent in expanded.sources:
+            outer = expanded.sources[outer.parent]
+        kept[old] = len(tables.sources)
+        tables.sources.append(
+            Source(
+                id=kept[old],
+                path=source.path,
+                facts=source.facts,
+                parent=function.source,
+                call=outer.call,
+                pieces=source.pieces,
+                macro=source.macro,
+            )
+        )
+        module = _block_at(tables, registrar, id, outer.call[0])
+        scope = Scope(
+            module=module.id,
+            directory="",
+            base="",
+            test=function.test,
+            active=function.active,
+            function=id,
+            order=(*tables.orders[id], outer.call[0]),
+            depth=1,
+        )
+        registrar.walk(kept[old], scope)
+    return True
+
+
+def _block_at(tables: Tables, registrar: Registrar, id: int, offset: int) -> Module:
+    """The innermost block at an offset of a body that has a module; made for the whole body if there is none."""
+    function = tables.functions[id]
+    found = tables.module_at(id, offset)
+    if found != function.module:
+        return tables.modules[found]
+    assert function.item.body is not None
+    body = tables.sources[function.source].facts.bodies[function.item.body]
+    around = tables.modules[function.module]
+    module = registrar.new_module("", around, "block", function.source, function.test, function.active)
+    module.path = f"{around.path}::{function.name}"
+    inner = tables.body_modules.get(id, ())
+    for _, _, block in inner:
+        if tables.modules[block].parent == around.id:
+            tables.modules[block].parent = module.id
+    tables.body_modules[id] = ((body.start, body.end, module.id), *inner)
+    return module

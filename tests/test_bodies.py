@@ -199,3 +199,16 @@ def test_items_that_macros_declare_in_a_body_are_known_in_it() -> None:
 def test_a_macro_that_declares_functions_that_call_it_ends() -> None:
     tables = link_text("macro_rules! m { () => { fn g() { m!() } } } fn f() { m!() }")
     assert 2 <= len(tables.functions) < 20
+
+
+def test_a_use_in_an_expansion_holds_in_the_body() -> None:
+    tables = link_text(
+        "mod a { pub fn inner() {} pub enum E { V } }"
+        " macro_rules! m { () => { { use $crate::a::inner as run; use $crate::a::E::*; run(V) } } }"
+        " fn f() { m!() }"
+    )
+    f = function(tables, "app::f").id
+    assert calls(expanded(tables)) == ["run"]
+    found = tables.resolve(tables.body_module(f), ("run",), "value")
+    assert found is not None and found.path == "app::a::inner"
+    assert tables.resolve(tables.body_module(f), ("V",), "value") is not None

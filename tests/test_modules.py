@@ -214,3 +214,22 @@ def test_the_order_of_the_files_changes_nothing() -> None:
 def test_positions_are_those_of_the_name() -> None:
     tables = link_text("\n    /// Documented.\n    pub fn f() {}\n")
     assert (tables.functions[0].position.line, tables.functions[0].position.column) == (3, 12)
+
+
+def test_a_file_can_switch_itself_off() -> None:
+    files = {"src/a.rs": "#![cfg(test)] fn f() {}", "src/b.rs": "#![cfg(windows)] fn g() {}"}
+    tables = link_files({"src/lib.rs": "mod a; mod b;", **files})
+    assert [(one.name, one.test, one.active) for one in tables.functions] == [
+        ("f", True, True),
+        ("g", False, False),
+    ]
+
+
+def test_cfg_names_that_the_build_script_sets_are_on() -> None:
+    tables = link_files(
+        {
+            "build.rs": 'fn main() { println!("cargo:rustc-cfg=simd"); println!("cargo:rustc-cfg=no_atomics"); }',
+            "src/lib.rs": "#[cfg(simd)] fn a() {} #[cfg(no_atomics)] fn b() {} #[cfg(other)] fn c() {}",
+        }
+    )
+    assert [one.name for one in tables.functions if one.active and one.name != "main"] == ["a"]

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from inroads.facts import BlockRow, Body, MacroRow, Position, Problem, Region, Row
+from inroads.facts import BlockRow, Body, MacroRow, Position, Problem, Region, Row, UseItem
+from inroads.resolve.blocks import add_imports, block_at
 from inroads.resolve.calls import unroll
 from inroads.resolve.expand import DEEPEST, Failure
 from inroads.resolve.model import Macro, Source
@@ -91,13 +92,41 @@ def expand_body(
 
 
 def expand_function(tables: Tables, function: int) -> Expanded | None:
-    """The expanded body of a function; None where it has none."""
+    """
+    The expanded body of a function; None where it has none.
+
+    A `use` that an expansion brings is entered into the body's block.
+    """
+    expanded = expand_bare(tables, function)
+    if expanded is not None and expanded.sources and function not in tables.entered:
+        tables.entered.add(function)
+        _enter_uses(tables, function, expanded)
+    return expanded
+
+
+def expand_bare(tables: Tables, function: int) -> Expanded | None:
+    """The expanded body of a function, and nothing entered anywhere; None where it has none."""
     one = tables.functions[function]
     if one.item.body is None:
         return None
     facts = tables.sources[one.source].facts.bodies[one.item.body]
     module, order = tables.body_module(function), tables.orders[function]
     return expand_body(tables, decode_body(facts.data), one.source, facts.start, module, order, function)
+
+
+def _enter_uses(tables: Tables, function: int, expanded: Expanded) -> None:
+    one = tables.functions[function]
+    for source in expanded.sources.values():
+        for item in source.facts.items:
+            if isinstance(item, UseItem):
+                # The call of an expansion in an expansion counts where the outermost one stands.
+                outer = source
+                while outer.parent in expanded.sources:
+                    outer = expanded.sources[outer.parent]
+                module = block_at(tables, function, outer.call[0])
+                order = (*tables.orders[function], outer.call[0])
+                added = add_imports(module, item, one.source, one.test, one.active, order)
+                tables.settle_late(module, added)
 
 
 class _Work:

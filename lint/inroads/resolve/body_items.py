@@ -3,18 +3,20 @@ Items that own macros declare inside bodies: `make_helper!(name);` as a statemen
 
 They are known only after the body's macros are expanded, and yet other lines
 of the body call them; so bodies that call a macro which may bring an item are
-expanded while linking. The others, nearly all, are left alone.
+expanded while linking. The others, nearly all, are left alone; a `use` in them
+is entered when the body is asked for, see `bodies`.
 """
 
 from __future__ import annotations
 
-from inroads.resolve.bodies import expand_function
-from inroads.resolve.model import Module, Source
+from inroads.resolve.blocks import block_at
+from inroads.resolve.bodies import expand_bare
+from inroads.resolve.model import Source
 from inroads.resolve.register import Registrar, Scope
 from inroads.resolve.tables import Tables
 
 _ITEM_WORDS = frozenset(
-    {"fn", "struct", "enum", "union", "impl", "trait", "mod", "static", "use", "macro_rules", "item", "type"}
+    {"fn", "struct", "enum", "union", "impl", "trait", "mod", "static", "macro_rules", "item", "type"}
 )
 # A function in an expansion may call the macro that made it.
 _DEEPEST = 8
@@ -53,10 +55,11 @@ def _bringing_items(tables: Tables) -> frozenset[str]:
 
 def _register(tables: Tables, registrar: Registrar, id: int) -> bool:
     """Register the items in the expansions of one body."""
-    expanded = expand_function(tables, id)
+    expanded = expand_bare(tables, id)
     if expanded is None or not any(source.facts.items for source in expanded.sources.values()):
         return False
     function = tables.functions[id]
+    tables.entered.add(id)
     kept: dict[int, int] = {}
     for old, source in sorted(expanded.sources.items()):
         if not source.facts.items:
@@ -77,7 +80,7 @@ def _register(tables: Tables, registrar: Registrar, id: int) -> bool:
                 macro=source.macro,
             )
         )
-        module = _block_at(tables, registrar, id, outer.call[0])
+        module = block_at(tables, id, outer.call[0])
         scope = Scope(
             module=module.id,
             directory="",
@@ -90,22 +93,3 @@ def _register(tables: Tables, registrar: Registrar, id: int) -> bool:
         )
         registrar.walk(kept[old], scope)
     return True
-
-
-def _block_at(tables: Tables, registrar: Registrar, id: int, offset: int) -> Module:
-    """The innermost block at an offset of a body that has a module; made for the whole body if there is none."""
-    function = tables.functions[id]
-    found = tables.module_at(id, offset)
-    if found != function.module:
-        return tables.modules[found]
-    assert function.item.body is not None
-    body = tables.sources[function.source].facts.bodies[function.item.body]
-    around = tables.modules[function.module]
-    module = registrar.new_module("", around, "block", function.source, function.test, function.active)
-    module.path = f"{around.path}::{function.name}"
-    inner = tables.body_modules.get(id, ())
-    for _, _, block in inner:
-        if tables.modules[block].parent == around.id:
-            tables.modules[block].parent = module.id
-    tables.body_modules[id] = ((body.start, body.end, module.id), *inner)
-    return module

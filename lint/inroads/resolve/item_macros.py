@@ -163,7 +163,8 @@ class ItemMacros:
         )
 
     def _read_outside(self, scope: Scope, source: int, item: MacroCallItem, order: tuple[int, ...]) -> None:
-        name = "::".join(item.path)
+        first = self.tables.crate_marks.get(item.path[0])
+        name = "::".join(item.path if first is None else ("$crate", *item.path[1:]))
         if item.path[-1] == "include":
             self.blind.setdefault(f"include!({_only_argument(item)})", []).append((source, item.head.start))
             return

@@ -123,7 +123,7 @@ class _Linker:
                     foreign.setdefault(name, name)
             tables.extern_names.append(dict(crate.dependencies))
             tables.foreign_names.append(foreign)
-            script = scripts.get(spec.package)
+            script = None if spec.package is None else scripts.get(spec.package)
             tables.switches.append(
                 switches_of(self.facts[spec.root].inner, None if script is None else self.facts[script])
             )
@@ -154,6 +154,12 @@ class _Linker:
 
     def _walk_file(self, path: str, scope: Scope) -> None:
         self.mounted.add(path)
+        inner = self.facts[path].inner
+        if inner:
+            scope.test, scope.active = self.registrar.flags(inner, scope)
+            module = self.tables.modules[scope.module]
+            if module.source == self.tables.file_sources[path]:
+                module.test, module.active = scope.test, scope.active
         self.registrar.walk(self.tables.file_sources[path], scope)
 
     # Files.

@@ -160,6 +160,15 @@ class Names(Linked):
         self.settled = True
         self.forget()
 
+    def settle_late(self, module: Module, added: list[Import]) -> None:
+        """Take in imports that are added to one block after all globs were settled."""
+        for index, entry in enumerate(module.globs):
+            if module.glob_targets[index] is None:
+                module.glob_targets[index] = self._import_target(entry, "type")
+        for entry in added:
+            for namespace in ("type", "value", "macro"):
+                self.memo.pop((module.id, entry.name, namespace), None)
+
     def forget(self) -> None:
         """Forget all answers, after something was added that may change them."""
         self.memo.clear()
@@ -223,7 +232,11 @@ class Names(Linked):
         if namespace == "macro":
             return _foreign(f"std::{name}") if name in std_names.STD_MACROS else None
         # The standard library's crates keep their names, also where a manifest puts a stand-in under them.
-        if namespace == "type" and name in self.foreign_names[module.crate] and name not in std_names.STD_CRATES:
+        if (
+            namespace == "type"
+            and name in self.foreign_names[module.crate]
+            and name not in std_names.STD_CRATES
+        ):
             return _foreign(self.foreign_names[module.crate][name])
         path = std_names.prelude_path(name, module.edition, namespace)
         if path is not None:

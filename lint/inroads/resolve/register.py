@@ -29,6 +29,7 @@ from inroads.facts import (
     TypeAliasItem,
     UseItem,
 )
+from inroads.resolve.blocks import add_imports, new_module
 from inroads.resolve.configuration import activity, conditional, effective
 from inroads.resolve.model import (
     Constant,
@@ -157,6 +158,15 @@ class Registrar:
             if self.pushed:
                 yield False
 
+    def flags(self, attributes: tuple[Attribute, ...], scope: Scope) -> tuple[bool, bool]:
+        """Whether an item under these attributes is compiled for tests only, and whether at all."""
+        if not attributes:
+            return scope.test, scope.active
+        when = activity(attributes, self.tables.switches[self.tables.modules[scope.module].crate])
+        if scope.test:
+            return True, scope.active and when.test
+        return when.test and not when.normal, scope.active and (when.normal or when.test)
+
     def _item(self, source: int, index: int, item: Item, scope: Scope) -> Scope | None:
         """Register one item; the scope of what it holds, None where it can hold nothing."""
         match item:
@@ -182,7 +192,7 @@ class Registrar:
             case MacroItem():
                 self._macro(source, index, item, scope)
             case MacroCallItem():
-                test, active = self._flags(item.head, scope)
+                test, active = self.flags(item.head.attributes, scope)
                 if active:
                     self.call(
                         scope if (test, active) == (scope.test, scope.active) else replace(scope, test=test),
@@ -193,14 +203,14 @@ class Registrar:
             case ExternCrateItem():
                 self._extern_crate(source, item, scope)
             case ExternBlockItem():
-                test, active = self._flags(item.head, scope)
+                test, active = self.flags(item.head.attributes, scope)
                 return replace(scope, test=test, active=active, bridged=item.abi == "C++")
         return None
 
     def _function(self, source: int, index: int, item: FunctionItem, scope: Scope) -> Scope:
         tables = self.tables
         head = item.head
-        test, active = self._flags(head, scope)
+        test, active = self.flags(head.attributes, scope)
         if head.attributes and not test and any(_is_test(attribute) for attribute in head.attributes):
             test = True
         module = tables.modules[scope.module]
@@ -260,7 +270,7 @@ class Registrar:
     ) -> None:
         tables = self.tables
         head = item.head
-        test, active = self._flags(head, scope)
+        test, active = self.flags(head.attributes, scope)
         module = tables.modules[scope.module]
         id = len(tables.types)
         path = f"{module.path}::{head.name}"
@@ -278,7 +288,7 @@ class Registrar:
     def _trait(self, source: int, index: int, item: TraitItem, scope: Scope) -> Scope:
         tables = self.tables
         head = item.head
-        test, active = self._flags(head, scope)
+        test, active = self.flags(head.attributes, scope)
         module = tables.modules[scope.module]
         id = len(tables.traits)
         path = f"{module.path}::{head.name}"
@@ -302,7 +312,7 @@ class Registrar:
 
     def _impl(self, source: int, index: int, item: ImplItem, scope: Scope) -> Scope:
         tables = self.tables
-        test, active = self._flags(item.head, scope)
+        test, active = self.flags(item.head.attributes, scope)
         module = tables.modules[scope.module]
         id = len(tables.impls)
         tables.impls.append(
@@ -326,7 +336,7 @@ class Registrar:
     def _constant(self, source: int, index: int, item: ConstItem, scope: Scope) -> Scope:
         tables = self.tables
         head = item.head
-        test, active = self._flags(head, scope)
+        test, active = self.flags(head.attributes, scope)
         module = tables.modules[scope.module]
         id = len(tables.constants)
         prefix = module.path if scope.trait is None else tables.traits[scope.trait].path
@@ -354,9 +364,10 @@ class Registrar:
     def _module(self, source: int, item: ModuleItem, scope: Scope) -> Scope | None:
         tables = self.tables
         head = item.head
-        test, active = self._flags(head, scope)
+        test, active = self.flags(head.attributes, scope)
         around = tables.modules[scope.module]
-        module = self.new_module(head.name, around, "inline" if item.inline else "file", source, test, active)
+        kind = "inline" if item.inline else "file"
+        module = new_module(tables, head.name, around, kind, source, test, active)
         self._declare(around, around.types, tables.module_definition(module.id), head)
         if effective(head.attributes, "macro_use") is not None:
             self.macro_use.add(module.id)
@@ -376,56 +387,16 @@ class Registrar:
         self.mount(item, inner, source, scope)
         return None
 
-    def new_module(
-        self, name: str, around: Module | None, kind: str, source: int, test: bool, active: bool
-    ) -> Module:
-        """A new module inside `around`."""
-        assert around is not None
-        module = Module(
-            id=len(self.tables.modules),
-            name=name,
-            path=f"{around.path}::{name}",
-            crate=around.crate,
-            parent=around.id,
-            kind=kind,
-            source=source,
-            edition=around.edition,
-            test=test,
-            active=active,
-        )
-        self.tables.modules.append(module)
-        return module
-
     def _use(self, source: int, item: UseItem, scope: Scope) -> None:
         head = item.head
-        test, active = self._flags(head, scope)
+        test, active = self.flags(head.attributes, scope)
         module = self.tables.modules[scope.module]
-        private = head.visibility in ("", "self")
-        order = self.order(scope, head)
-        for entry in item.entries:
-            path = entry.path
-            if entry.glob:
-                name = "*"
-            elif entry.alias:
-                name = entry.alias
-            else:
-                name = path[-1] if path else ""
-                if name == "self" and 1 < len(path):
-                    name = path[-2]
-            one = Import(scope.module, path, name, private, test, active, order, source, entry.start)
-            if name == "*":
-                if active:
-                    module.globs.append(one)
-                    module.glob_targets.append(None)
-            elif name == "_":
-                module.traits.append(one)
-            elif name:
-                module.imports.setdefault(name, []).append(one)
+        add_imports(module, item, source, test, active, self.order(scope, head))
 
     def _extern_crate(self, source: int, item: ExternCrateItem, scope: Scope) -> None:
         tables = self.tables
         head = item.head
-        test, active = self._flags(head, scope)
+        test, active = self.flags(head.attributes, scope)
         module = tables.modules[scope.module]
         name = item.alias or head.name
         path = ("crate",) if head.name == "self" else ("", head.name)
@@ -449,7 +420,7 @@ class Registrar:
     def _macro(self, source: int, index: int, item: MacroItem, scope: Scope) -> None:
         tables = self.tables
         head = item.head
-        _, active = self._flags(head, scope)
+        _, active = self.flags(head.attributes, scope)
         if not active:
             return
         module = tables.modules[scope.module]
@@ -507,16 +478,6 @@ class Registrar:
             else:
                 module.private.discard(name)
 
-    def _flags(self, head: ItemHead, scope: Scope) -> tuple[bool, bool]:
-        """Whether an item is compiled for tests only, and whether at all."""
-        if not head.attributes:
-            return scope.test, scope.active
-        switches = self.tables.switches[self.tables.modules[scope.module].crate]
-        when = activity(head.attributes, switches)
-        if scope.test:
-            return True, scope.active and when.test
-        return when.test and not when.normal, scope.active and (when.normal or when.test)
-
     def _make_blocks(
         self,
         source: int,
@@ -535,7 +496,7 @@ class Registrar:
             while open_blocks and open_blocks[-1][1] <= block[0]:
                 open_blocks.pop()
             parent = tables.modules[inside[index, open_blocks[-1]]] if open_blocks else around
-            module = self.new_module("", parent, "block", source, scope.test, scope.active)
+            module = new_module(tables, "", parent, "block", source, scope.test, scope.active)
             if scope.function is not None and isinstance(item, FunctionItem):
                 module.path = f"{around.path}::{item.head.name}"
             else:

@@ -20,12 +20,14 @@ class Tables(Names):
         impls_of_head: Key of `impls.head_of` -> ImplIds, in order.
         impls_of_trait: Path of a trait, foreign ones too -> ImplIds, in order.
         own_macros: Name -> MacroIds, those under other names by `use` included.
+        entered: FunctionIds whose own macros' items have been entered into their block.
         functions_by_name, scope_memo, macro_names: Answers kept; empty at first.
     """
 
     impls_of_head: dict[str, list[int]] = field(default_factory=dict)
     impls_of_trait: dict[str, list[int]] = field(default_factory=dict)
     own_macros: dict[str, list[int]] = field(default_factory=dict)
+    entered: set[int] = field(default_factory=set)
     functions_by_name: dict[str, list[int]] = field(default_factory=dict)
     scope_memo: dict[int, frozenset[int | str]] = field(default_factory=dict)
     # The signatures made from these tables; kept here, so that they are made once (see judge.world_of).

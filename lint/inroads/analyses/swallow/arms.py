@@ -22,6 +22,7 @@ from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
     AssignRow,
+    BlockRow,
     BreakRow,
     CallRow,
     ClosureRow,
@@ -439,17 +440,22 @@ def outer_local(f: Follower, place: int, region: Region) -> int | None:
 def jump_of(f: Follower, region: Region) -> str:
     """`return`, `break` or `continue` where a region's own statements end in one, else nothing."""
     found = ""
-    for at in top_rows(f.judged.body, region):
-        row = f.rows[at]
-        if isinstance(row, DiscardRow):
-            row = f.rows[row.value]
-        match row:
-            case ReturnRow():
-                found = "return"
-            case BreakRow():
-                found = "break"
-            case ContinueRow():
-                found = "continue"
+    for _ in range(8):
+        last: int | None = None
+        for at in top_rows(f.judged.body, region):
+            row = f.rows[at]
+            last = row.value if isinstance(row, DiscardRow) else at
+            match f.rows[last]:
+                case ReturnRow():
+                    found = "return"
+                case BreakRow():
+                    found = "break"
+                case ContinueRow():
+                    found = "continue"
+        inner = f.rows[last] if last is not None else None
+        if found or not (isinstance(inner, BlockRow) and inner.kind in ("plain", "unsafe", "expansion")):
+            break
+        region = inner.body
     return found
 
 

@@ -375,8 +375,13 @@ class Follower:
             return self.dropped(carried, at, "_ =")
         local = self.judged.uses.get(row.target)
         if not isinstance(target, PathRow) or local is None:
-            if carried.shape[-1] == "E":
-                return End("handled", at, "stored")
+            match carried.shape[-1]:
+                case "E":
+                    return End("handled", at, "stored")
+                case "Z":
+                    return End("turned-into-option", at, "assigned to a place")
+                case "B+" | "B-":
+                    return End("turned-into-bool", at, "assigned to a place")
             return End("moved-away", at, "assigned to a place")
         name = self.judged.locals[local].name
         loop = self.loop_without(local, at)

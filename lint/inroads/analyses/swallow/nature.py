@@ -10,18 +10,24 @@ from typing import TYPE_CHECKING
 from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_functions, call_name, call_paths
 from inroads.analyses.swallow.shapes import Shape, error_type, is_result, referent, shapes_of
+from inroads.analyses.swallow.uses import enclosing
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
     AwaitRow,
     CallRow,
     FieldRow,
+    ForRow,
+    IfRow,
     LiteralRow,
+    LoopRow,
     MacroRow,
+    MatchRow,
     MethodCallRow,
     PathRow,
     ReturnRow,
     StructItem,
     TryRow,
+    WhileRow,
 )
 from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Primitive, Reference, Tuple, Type, Unknown
 
@@ -124,6 +130,8 @@ LOOKUPS = re.compile(
     r"|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
     r"(_|$)"
 )
+# What a function of the workspace is called that only looks something up; one that parses reads what somebody sent.
+OWN_LOOKUPS = re.compile(r"^(get|find|lookup|look_up|has|is|len|try_borrow|try_borrow_mut|as|peek)(_|$)")
 # Serialising what derives its serialisation fails only where memory does.
 INFALLIBLE = frozenset(
     {"to_string", "to_string_pretty", "to_vec", "to_value", "to_vec_pretty", "encode_to_vec"}
@@ -242,7 +250,8 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
     io = io or (failures is not None and "io" in failures.sources)
     mutable = any(world.program.tables.functions[one].item.receiver == "mut" for one in functions)
     changes = changes_state(world, f, at, name, functions, mutable)
-    lookup = not mutable and LOOKUPS.match(name) is not None and (not functions or not io)
+    pattern = OWN_LOOKUPS if functions else LOOKUPS
+    lookup = not mutable and pattern.match(name) is not None and (not functions or not io)
     single = is_single(world, error) or (
         failures is not None and failures.points == 1 and failures.sources <= {"own"}
     )
@@ -328,23 +337,33 @@ def failures_of(world: World, function: int, depth: int = 0) -> Failures | None:
     world.known_failures[function] = None
     points = 0
     sources: set[str] = set()
-    changed_at: int | None = None
-    last_point = -1
+    changes: list[int] = []
+    fails: list[int] = []
     for at in range(len(f.rows)):
-        row = f.rows[at]
         effects = world.row_effects(f, at)
-        if effects is not None and effects.own.writes and changed_at is None:
-            changed_at = at
+        if effects is not None and effects.own.writes:
+            changes.append(at)
         for word in failure_points(world, f, at, depth):
             points += 1
-            last_point = at
+            fails.append(at)
             sources.add(word)
-        del row
-    half_way = (changed_at is not None and changed_at < last_point) or ("callee" in sources and points > 1)
+    half_way = any(comes_after(f, at, change) for change in changes[:8] for at in fails)
     sources.discard("callee")
     found = Failures(points, frozenset(sources), half_way)
     world.known_failures[function] = found
     return found
+
+
+def comes_after(f: Follower, at: int, before: int) -> bool:
+    """Whether a row may run after another: it stands below, and not on the other side of a branch."""
+    if at < before:
+        return False
+    around = {home for home, _ in enclosing(f.uses, at, f.judged.body)}
+    return all(
+        home in around
+        for home, row in enclosing(f.uses, before, f.judged.body)
+        if isinstance(row, (IfRow, MatchRow)) and home.part != "condition"
+    ) or any(isinstance(row, (LoopRow, ForRow, WhileRow)) for _, row in enclosing(f.uses, at, f.judged.body))
 
 
 def failure_points(world: World, f: Follower, at: int, depth: int) -> Iterator[str]:
@@ -401,6 +420,8 @@ def source_words(world: World, f: Follower, at: int, depth: int) -> Iterator[str
         break
     if is_send(world, f, at):
         yield "send"
+    elif is_serialising(name, call_paths(f.judged, at)):
+        yield "serialising"
     elif is_lock(f, at):
         yield "poison"
     elif any(path.startswith(IO_CRATES) for path in call_paths(f.judged, at)) or is_io_error(
@@ -409,6 +430,11 @@ def source_words(world: World, f: Follower, at: int, depth: int) -> Iterator[str
         yield "io"
     else:
         yield "foreign"
+
+
+def is_serialising(name: str, paths: tuple[str, ...]) -> bool:
+    """Whether a call serialises what derives it, which fails only where memory does."""
+    return name in INFALLIBLE and any(path.startswith(INFALLIBLE_CRATES) for path in paths)
 
 
 def receiver_type(f: Follower, at: int) -> Type:

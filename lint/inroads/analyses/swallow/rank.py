@@ -70,9 +70,8 @@ def weigh(p: Place, callers: int) -> Weight:
 def mildness(p: Place) -> str | None:
     """Why a place is not worth a warning, in words; None if it is."""
     nature, end = p.nature, p.end
-    if natures.INFALLIBLE & {nature.name} and (
-        any(path.startswith(natures.INFALLIBLE_CRATES) for path in nature.paths)
-    ):
+    serialising = nature.failures is not None and nature.failures.sources == {"serialising"}
+    if natures.is_serialising(nature.name, nature.paths) or serialising:
         return "serialising what derives it hardly fails"
     if nature.lookup and not nature.io:
         return "a lookup or conversion"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
+from inroads.analyses.base import LOG_MACROS
 from inroads.facts import (
     ArrayRow,
     AttributedRow,
@@ -186,6 +187,8 @@ def _of_call(judged: Judged, at: int, row: CallRow) -> Sort:
 
 def _of_macro(judged: Judged, at: int, row: MacroRow, path: tuple[str, ...]) -> Sort:
     name = path[-1] if path else ""
+    if name in LOG_MACROS and name != "dbg":
+        return "unit"
     if name == "vec" and not row.regions:
         return "default"
     if name in ("panic", "unreachable", "todo", "unimplemented", "bail"):

@@ -19,7 +19,7 @@ from inroads.analyses.swallow.ends import Carried, End
 from inroads.analyses.swallow.fates import Follower
 from inroads.analyses.swallow.nature import Failures
 from inroads.analyses.swallow.reasons import FileComments, comments_of
-from inroads.analyses.swallow.shapes import RESULT, Shape, is_result, shapes_of
+from inroads.analyses.swallow.shapes import RESULT, RESULT_PATH, Shape, is_result, shapes_of
 from inroads.analyses.swallow.uses import uses_of
 from inroads.facts import (
     AwaitRow,
@@ -36,7 +36,7 @@ from inroads.facts import (
     StructItem,
 )
 from inroads.resolve.model import Judged
-from inroads.resolve.types import Adt, Reference, Type, Unknown
+from inroads.resolve.types import UNKNOWN, Adt, Bound, Opaque, Reference, Type, Unknown
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -78,13 +78,13 @@ class World:
 
     Args:
         log_names: Last segments of macros and functions that only log.
-        proven: Paths of foreign functions and methods that some place proves to return a Result.
+        proven: Foreign functions and methods that some place proves to return a Result -> the shape of what they return.
         fates: (function, index of the parameter, shape) -> how the parameter ends; None while it is being found out.
     """
 
     program: Program
     log_names: frozenset[str]
-    proven: set[str] = field(default_factory=set)
+    proven: dict[str, Shape] = field(default_factory=dict)
     followers: dict[int, Follower | None] = field(default_factory=dict)
     known_effects: dict[int, Effects] = field(default_factory=dict)
     fates: dict[tuple[int, int, Shape], End | None] = field(default_factory=dict)
@@ -148,7 +148,23 @@ class World:
         """The type of a row, or what its call is known to return."""
         type_ = judged.types[at]
         call = judged.calls.get(at)
-        return call.returns if isinstance(type_, Unknown) and call is not None else type_
+        if not isinstance(type_, Unknown) or call is None:
+            return type_
+        if isinstance(call.returns, Unknown):
+            return self.written_type(call_functions(judged, at))
+        return call.returns
+
+    def written_type(self, functions: tuple[int, ...]) -> Type:
+        """`Result<..>` by name, where the alias that a function's signature names could not be read."""
+        for function in functions:
+            if not self.returns_result(function):
+                return UNKNOWN
+        if not functions:
+            return UNKNOWN
+        result = Adt(RESULT_PATH, None, (UNKNOWN, UNKNOWN))
+        if self.program.tables.functions[functions[0]].item.is_async:
+            return Opaque((Bound("std::future::Future", None, (), (("Output", result),)),))
+        return result
 
     def is_unknown(self, f: Follower, at: int) -> bool:
         """Whether nothing is known of the type of a call's value."""
@@ -174,12 +190,11 @@ class World:
         shape = self.proof_at(f, at, 0)
         paths = call_paths(f.judged, at)
         if shape is not None:
-            self.proven.update(path for path in paths if "::" in path)
+            if call_name(f.judged, at) not in methods.SPAWNS:
+                self.proven.update((path, shape) for path in paths if "::" in path)
             return (shape,)
-        if any(path in self.proven for path in paths):
-            use = f.uses.taken[at]
-            return (("F", "R"),) if use is not None and use.role == "await" else (RESULT,)
-        return ()
+        known = next((self.proven[path] for path in paths if path in self.proven), None)
+        return (known,) if known is not None else ()
 
     def proof_at(self, f: Follower, at: int, depth: int) -> Shape | None:
         """The shape that the user of a row proves; None if it proves nothing."""

@@ -323,6 +323,10 @@ class Names(Linked):
         if not path:
             return self._crate_root(self.modules[entry.module].crate) if entry.name == "*" else None
         module = self.modules[entry.module]
+        if namespace == "type" and path[1:] == path[:1] and path[0] in self.foreign_names[module.crate]:
+            # `use anyhow::{anyhow, Result}`: what a crate from outside gives under its own name is a
+            # macro or a function, and does not hide the crate.
+            return None
         if namespace == "macro" and len(path) == 1:
             found_macro = self.textual_macro(entry.module, path[0], entry.order)
             if found_macro is not None:

@@ -24,12 +24,12 @@ from inroads.facts import (
     Position,
     Problem,
     StructRow,
-    UseItem,
 )
 from inroads.lower import lower_in
 from inroads.lower.context import Context
 from inroads.lower.model import Call, Graph
 from inroads.lower.running import runs_parameter
+from inroads.reaching import Reaching
 from inroads.resolve.judge import judge
 from inroads.resolve.model import Function, Judged, Source, Target
 from inroads.resolve.origins import written_at
@@ -39,14 +39,6 @@ Part: TypeAlias = Literal["start", "name", "end"]
 RootKind: TypeAlias = Literal[
     "main", "test", "extern", "foreign-trait", "workspace-trait", "value", "uncalled"
 ]
-
-# Methods that are called without being named: by operators, `for`, `?`, `.await`, formatting, the end of a scope.
-_UNNAMED = """
-add sub mul div rem neg not bitand bitor bitxor shl shr add_assign sub_assign mul_assign div_assign rem_assign
-bitand_assign bitor_assign bitxor_assign shl_assign shr_assign index index_mut deref deref_mut eq ne partial_cmp
-cmp lt le gt ge drop next into_iter poll into_future from branch from_residual call call_mut call_once
-"""
-UNNAMED = frozenset(_UNNAMED.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +71,11 @@ class Program:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.context = Context(tables, self.runs)
+        self.reaching = Reaching(tables)
         self._judged: dict[int, Judged] = {}
         self._graphs: dict[int, Graph] = {}
         self._edges: dict[int, tuple[Edge, ...]] = {}
-        self._callers: dict[int, tuple[Edge, ...]] = {}
-        self._mentions: dict[str, list[int]] | None = None
-        self._aliases: dict[str, tuple[str, ...]] | None = None
+        self._callers: dict[tuple[int, bool], tuple[Edge, ...]] = {}
         self._runs: dict[tuple[int, int], str] = {}
 
     def judge(self, function: int) -> Judged:
@@ -172,59 +163,40 @@ class Program:
                     )
         return tuple(edges[key] for key in sorted(edges))
 
-    def callers(self, function: int) -> tuple[Edge, ...]:
-        """The calls into a function, by caller and row; judges every body whose names may reach it."""
-        found = self._callers.get(function)
+    def callers(self, function: int, *, tests: bool = True) -> tuple[Edge, ...]:
+        """
+        The calls into a function, by caller and row; judges every body whose names may reach it.
+
+        Without `tests`, those from test code are left out, and test code is not judged.
+        """
+        found = self._callers.get((function, tests))
         if found is None:
+            functions = self.tables.functions
             found = tuple(
                 edge
                 for caller in self.candidates(function)
+                if tests or not functions[caller].test
                 for edge in self.edges(caller)
                 if edge.target.function == function
             )
-            self._callers[function] = found
+            self._callers[(function, tests)] = found
         return found
 
     def candidates(self, function: int) -> tuple[int, ...]:
         """The functions whose bodies may call this one, by the names that they mention."""
-        one = self.tables.functions[function]
-        if one.name in UNNAMED and (one.impl is not None or one.trait is not None):
-            return tuple(other.id for other in self.tables.functions if other.has_body)
-        found: set[int] = set()
-        for name in self.names_for(one.name):
-            found.update(self.mentions(name))
-        return tuple(sorted(found))
-
-    def names_for(self, name: str) -> tuple[str, ...]:
-        """The name, and those under which `use .. as ..` brings it in somewhere."""
-        if self._aliases is None:
-            self._aliases = _aliases(self.tables)
-        names = {name: None}
-        waiting = [name]
-        while waiting:
-            for alias in self._aliases.get(waiting.pop(), ()):
-                if alias not in names:
-                    names[alias] = None
-                    waiting.append(alias)
-        return tuple(names)
+        return self.reaching.candidates(function)
 
     def mentions(self, name: str) -> tuple[int, ...]:
         """The functions whose body, its macros included, has the name in its index."""
-        return tuple(self._index().get(name, ()))
+        return self.reaching.mentions(name)
 
     def names(self) -> tuple[str, ...]:
-        """All names that some body mentions, sorted; for patterns that hold `*`."""
-        return tuple(sorted(self._index()))
+        """All names that any body mentions, sorted."""
+        return self.reaching.names()
 
-    def _index(self) -> dict[str, list[int]]:
-        if self._mentions is None:
-            index: dict[str, list[int]] = {}
-            for one in self.tables.functions:
-                if one.has_body:
-                    for mentioned in self.tables.names_of(one.id):
-                        index.setdefault(mentioned, []).append(one.id)
-            self._mentions = index
-        return self._mentions
+    def names_for(self, name: str) -> tuple[str, ...]:
+        """The name, and those under which `use` and `type` bring it in somewhere."""
+        return self.reaching.names_for(name)
 
     def impls_of(self, trait: int, method: str) -> tuple[int, ...]:
         """All overrides of a trait's method, those outside of tests first."""
@@ -235,13 +207,17 @@ class Program:
         ]
         return tuple(sorted(found, key=lambda id: (self.tables.functions[id].test, id)))
 
-    def root_kind(self, function: int) -> RootKind | None:
-        """Why a road may begin at the function; None where it is only called by others."""
+    def root_kind(self, function: int, *, tests: bool = True) -> RootKind | None:
+        """
+        Why a road may begin at the function; None where it is only called by others.
+
+        Without `tests`, what only tests call counts as called by nobody.
+        """
         one = self.tables.functions[function]
         declared = _declared_root(one, self.tables)
         if declared is not None:
             return declared
-        calls = [edge for edge in self.callers(function) if edge.caller != function]
+        calls = [edge for edge in self.callers(function, tests=tests) if edge.caller != function]
         if any(edge.kind == "value" for edge in calls):
             return "value"
         if not calls:
@@ -382,15 +358,3 @@ def _declared_root(one: Function, tables: Tables) -> RootKind | None:
         if impl.trait is None and impl.trait_path:
             return "foreign-trait"
     return None
-
-
-def _aliases(tables: Tables) -> dict[str, tuple[str, ...]]:
-    """A name -> the names that `use` gives it anywhere."""
-    found: dict[str, dict[str, None]] = {}
-    for source in tables.sources:
-        for item in source.facts.items:
-            if isinstance(item, UseItem):
-                for entry in item.entries:
-                    if entry.alias not in ("", "_") and entry.path:
-                        found.setdefault(entry.path[-1], {})[entry.alias] = None
-    return {name: tuple(aliases) for name, aliases in found.items()}

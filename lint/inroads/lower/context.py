@@ -287,6 +287,8 @@ class Context:
         return None
 
     def _find_drop_impls(self) -> dict[int, int]:
+        """TypeId -> its Drop impl's function."""
+        types = {noun.path: noun.id for noun in self.tables.types}
         found: dict[int, int] = {}
         for impl in self.tables.impls:
             if (
@@ -294,11 +296,9 @@ class Context:
                 and impl.trait_path.rpartition("::")[2] == "Drop"
                 and "drop" in impl.methods
             ):
-                match impl.self_type:
-                    case Adt(definition=int(definition)):
-                        found[definition] = impl.methods["drop"]
-                    case _:
-                        pass
+                definition = types.get(impl.head)
+                if definition is not None:
+                    found[definition] = impl.methods["drop"]
         return found
 
     def drop_event(self, call: ResolvedCall, row: int, place: Place, instance: int) -> Call:

@@ -1,0 +1,171 @@
+"""
+Which bodies may call a function, by what they mention: cheap tests that leave no caller out.
+
+A name in the index of a body; then whether the body's crate and module may see
+the function at all; then, for an associated function, whether its type is named before it.
+"""
+
+from __future__ import annotations
+
+from inroads.facts import MacroRow, PathRow, PathType, TypeAliasItem, UseItem
+from inroads.resolve.model import Function
+from inroads.resolve.tables import Tables
+from inroads.store import decode_body
+
+# Methods that are called without being named: by operators, `for`, `?`, `.await`, the end of a scope.
+_UNNAMED = """
+add sub mul div rem neg not bitand bitor bitxor shl shr add_assign sub_assign mul_assign div_assign rem_assign
+bitand_assign bitor_assign bitxor_assign shl_assign shr_assign index index_mut deref deref_mut eq ne partial_cmp
+cmp lt le gt ge drop next into_iter poll into_future from branch from_residual call call_mut call_once
+"""
+UNNAMED = frozenset(_UNNAMED.split())
+# With more candidates than these it pays to look into their rows before judging them.
+MANY = 24
+
+
+class Reaching:
+    """The names that bodies mention, indexed both ways."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self._mentions: dict[str, list[int]] | None = None
+        self._aliases: dict[str, tuple[str, ...]] | None = None
+        self._crates: dict[int, frozenset[int]] = {}
+
+    def mentions(self, name: str) -> tuple[int, ...]:
+        """The functions whose body, its macros included, has the name in its index."""
+        if self._mentions is None:
+            index: dict[str, list[int]] = {}
+            for one in self.tables.functions:
+                if one.has_body:
+                    for mentioned in self.tables.names_of(one.id):
+                        index.setdefault(mentioned, []).append(one.id)
+            self._mentions = index
+        return tuple(self._mentions.get(name, ()))
+
+    def candidates(self, function: int) -> tuple[int, ...]:
+        """The functions whose bodies may call this one."""
+        one = self.tables.functions[function]
+        if one.name in UNNAMED and (one.impl is not None or one.trait is not None):
+            return tuple(other.id for other in self.tables.functions if other.has_body)
+        found: set[int] = set()
+        for name in self.names_for(one.name):
+            found.update(self.mentions(name))
+        callers = [caller for caller in sorted(found) if self._may_see(caller, one)]
+        qualifiers = self._qualifiers(one) if MANY < len(callers) else None
+        if qualifiers is not None:
+            callers = [caller for caller in callers if self._is_qualified(caller, one, qualifiers)]
+        return tuple(callers)
+
+    def names(self) -> tuple[str, ...]:
+        """All names that any body mentions, sorted."""
+        self.mentions("")
+        return tuple(sorted(self._mentions or ()))
+
+    def names_for(self, name: str) -> tuple[str, ...]:
+        """The name, and those under which `use .. as ..` or `type .. = ..` brings it in somewhere."""
+        if self._aliases is None:
+            self._aliases = _aliases(self.tables)
+        names = {name: None}
+        waiting = [name]
+        while waiting:
+            for alias in self._aliases.get(waiting.pop(), ()):
+                if alias not in names:
+                    names[alias] = None
+                    waiting.append(alias)
+        return tuple(names)
+
+    def _qualifiers(self, one: Function) -> frozenset[str] | None:
+        """What may stand before the name of an inherent associated function; None for others."""
+        if one.impl is None or one.item.receiver is not None:
+            return None
+        impl = self.tables.impls[one.impl]
+        if impl.trait_path or "::" not in impl.head:
+            return None
+        return frozenset(self.names_for(impl.head.rpartition("::")[2]))
+
+    def _is_qualified(self, caller: int, one: Function, qualifiers: frozenset[str]) -> bool:
+        """Whether the body has `Type::name`, or something that may become it."""
+        other = self.tables.functions[caller]
+        if other.item.body is None:
+            return False
+        facts = self.tables.sources[other.source].facts.bodies[other.item.body]
+        names = self.names_for(one.name)
+        for row in decode_body(facts.data).rows:
+            if isinstance(row, MacroRow):
+                if row.path[-1] in self.tables.own_macros:
+                    return True
+            elif isinstance(row, PathRow) and row.path.segments[-1].name in names:
+                path = row.path
+                if path.qself is not None or len(path.segments) == 1:
+                    return True
+                before = path.segments[-2].name
+                if before in qualifiers or (before == "Self" and self._is_self(other, one)):
+                    return True
+        return False
+
+    def _is_self(self, caller: Function, callee: Function) -> bool:
+        """Whether `Self` in the caller may be the type that the callee belongs to."""
+        if caller.impl is None or callee.impl is None:
+            return caller.trait is not None
+        return self.tables.impls[caller.impl].head == self.tables.impls[callee.impl].head
+
+    def _may_see(self, caller: int, callee: Function) -> bool:
+        """Whether the caller's crate and module may name the callee, or the trait that it is called through."""
+        other = self.tables.functions[caller]
+        trait = callee.trait
+        if callee.impl is not None and self.tables.impls[callee.impl].trait_path:
+            trait = self.tables.impls[callee.impl].trait
+            if trait is None:
+                return True
+        crate = callee.crate if trait is None else self.tables.traits[trait].crate
+        if crate not in self._reach(other.crate):
+            return False
+        if trait is not None or callee.item.head.visibility == "pub":
+            return True
+        if callee.item.head.visibility:
+            return other.crate == callee.crate
+        return self._is_inside(other.module, callee.module)
+
+    def _reach(self, crate: int) -> frozenset[int]:
+        """The crate and all that it depends on, directly or not."""
+        found = self._crates.get(crate)
+        if found is None:
+            seen = {crate}
+            waiting = [crate]
+            while waiting:
+                for one in self.tables.crates[waiting.pop()].dependencies.values():
+                    if one not in seen:
+                        seen.add(one)
+                        waiting.append(one)
+            found = self._crates[crate] = frozenset(seen)
+        return found
+
+    def _is_inside(self, module: int, outer: int) -> bool:
+        """Whether a module is another one, or stands in it; a block that declares items counts for its module."""
+        modules = self.tables.modules
+        while modules[outer].kind == "block" and (parent := modules[outer].parent) is not None:
+            outer = parent
+        at: int | None = module
+        while at is not None:
+            if at == outer:
+                return True
+            at = modules[at].parent
+        return False
+
+
+def _aliases(tables: Tables) -> dict[str, tuple[str, ...]]:
+    """A name -> the names that `use` and `type` give it anywhere."""
+    found: dict[str, dict[str, None]] = {}
+    for source in tables.sources:
+        for item in source.facts.items:
+            match item:
+                case UseItem(entries=entries):
+                    for entry in entries:
+                        if entry.alias not in ("", "_") and entry.path:
+                            found.setdefault(entry.path[-1], {})[entry.alias] = None
+                case TypeAliasItem(head=head, type=PathType(segments=(*_, last))):
+                    found.setdefault(last.name, {})[head.name] = None
+                case _:
+                    pass
+    return {name: tuple(aliases) for name, aliases in found.items()}

@@ -104,7 +104,7 @@ class Dispatch:
 
     def _inherent(self, self_type: Type, receivers: tuple[str, ...], name: str) -> Pick | None:
         self_type = self.solver.unifier.shallow(self_type)
-        if isinstance(self_type, Generic | Projection | Dyn | Opaque):
+        if self.solver.is_bounded(self_type):
             pick = self._of_bounds(self_type, receivers, name)
             if pick is not None:
                 return pick
@@ -240,7 +240,7 @@ class Dispatch:
             pick = self.apply_inherent(function, base)
             if pick is not None:
                 return pick
-        if isinstance(base, Generic | Projection | Dyn | Opaque):
+        if self.solver.is_bounded(base):
             for bound in self.solver.bounds_of(self.solver.unifier.zonk(base)):
                 info = self.world.trait_info(bound)
                 if info is not None and name in info.methods:
@@ -292,8 +292,10 @@ def _selves(step: Type, taken: str) -> Iterator[tuple[Type, tuple[str, ...]]]:
         yield step, ("value",)
     elif taken == "ref":
         yield step, ("ref",)
+        yield Reference(step), ("value",)
     else:
         yield step, ("mut",)
+        yield Reference(step, True), ("value",)
 
 
 _TAKEN = ("value", "ref", "mut")

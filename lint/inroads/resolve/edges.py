@@ -85,7 +85,7 @@ def resolve(body: Inferring, pick: Pick) -> tuple[tuple[Target, ...], Target, Ho
     )
     if isinstance(self_type, Variable) and self_type.kind:
         self_type = body.unifier.close(self_type)
-    if isinstance(self_type, Generic | Projection | Dyn | Opaque | Variable | Unknown):
+    if body.solver.is_bounded(self_type) or isinstance(self_type, Variable | Unknown):
         return _any(body, trait, function, self_type, bound)
     found = body.solver.matches(self_type, bound)
     own = [_method(impl, function) for impl in found]

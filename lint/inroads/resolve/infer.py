@@ -231,7 +231,7 @@ def _field(body: Inferring, at: int, row: FieldRow) -> Type:
 
 
 def _struct(body: Inferring, at: int, row: StructRow) -> Type:
-    named = name_path(body, row.path)
+    named = name_path(body, row.path, "type")
     if named is None or named.info is None:
         type_ = body.scope.type(row.path)
         found = body.world.info_of(type_) if isinstance(type_, Adt) else None

@@ -9,6 +9,7 @@ from inroads.resolve.dispatch import Pick
 from inroads.resolve.inferring import Inferring
 from inroads.resolve.infos import FunctionInfo, TypeInfo
 from inroads.resolve.model import Definition
+from inroads.resolve.std_names import PRIMITIVES
 from inroads.resolve.types import UNKNOWN, Adt, Bound, Primitive, Type
 from inroads.resolve.world import Universe
 
@@ -29,8 +30,12 @@ class Named:
     function: bool = False
 
 
-def name_path(body: Inferring, path: PathType) -> Named | None:
-    """What a path names as a value; None where nothing is found."""
+def name_path(body: Inferring, path: PathType, namespace: str = "value") -> Named | None:
+    """
+    What a path names as a value; None where nothing is found.
+
+    The namespace is "type" for what stands before the braces of a struct.
+    """
     segments = path.segments
     scope = body.scope
     if not segments and path.qself is None:
@@ -51,9 +56,13 @@ def name_path(body: Inferring, path: PathType) -> Named | None:
     if generic is not None:
         return _associated(body, generic, segments[1:], None)
     tables = scope.universe.tables
-    found = tables.resolve_prefix(scope.module, tuple(one.name for one in segments), "value")
+    found = tables.resolve_prefix(scope.module, tuple(one.name for one in segments), namespace)
     if found is None:
         return None
+    if found[0].kind == "foreign" and len(segments) == 2 and first.name in PRIMITIVES:
+        # `use std::u32;` brings in a module; what that has not, the primitive may have.
+        if body.world.opened(found[0].path, "value") is None:
+            return _associated(body, Primitive(first.name), segments[1:], None)
     return _defined(body, scope.universe, found[0], segments, found[1])
 
 

@@ -73,7 +73,7 @@ def bind(
                 if not isinstance(one, RestPattern):
                     bind(body, one, fields.get(str(at), UNKNOWN), row, mode, first)
         case StructPattern(path=path, fields=pairs, start=start):
-            named = _pattern_path(body, path, type_, row, start)
+            named = _pattern_path(body, path, type_, row, start, "type")
             fields = {} if named is None or named.info is None else _fields(named, body, type_)
             for name, one in pairs:
                 bind(body, one, fields.get(name, UNKNOWN), row, mode, first)
@@ -128,9 +128,11 @@ def _is_constant(body: Inferring, pattern: BindingPattern, type_: Type, row: int
     return True
 
 
-def _pattern_path(body: Inferring, path: PathType, type_: Type, row: int | None, start: int) -> Named | None:
+def _pattern_path(
+    body: Inferring, path: PathType, type_: Type, row: int | None, start: int, namespace: str = "value"
+) -> Named | None:
     """What a pattern's path names; its type and the matched one become equal."""
-    named = name_path(body, path)
+    named = name_path(body, path, namespace)
     if named is None:
         return None
     body.pattern_paths[(-1 if row is None else row, start)] = named.path

@@ -28,6 +28,7 @@ from inroads.facts import (
     TypeRef,
 )
 from inroads.resolve.model import Definition
+from inroads.resolve.std_names import PRIMITIVES
 from inroads.resolve.types import (
     NEVER,
     UNIT,
@@ -178,6 +179,9 @@ class Scope:
         if found is None:
             return UNKNOWN
         definition, used = found
+        if definition.kind == "foreign" and used == 1 and first.name in PRIMITIVES:
+            # `use std::char;` brings in a module, and the primitive keeps its name.
+            return self._associated(Primitive(first.name), segments[1:])
         return self.named(definition, segments, used)
 
     def named(self, definition: Definition, segments: tuple[Segment, ...], used: int) -> Type:

@@ -71,6 +71,8 @@ class Solver:
         self.pending: list[tuple[Projection, Variable]] = []
         self.callables: Callable[[Type], tuple[tuple[Type, ...] | None, Type] | None] = lambda _: None
         self._bounds: dict[Type, list[Bound]] = {}
+        # What a where clause bounds that is neither a parameter nor a projection: `&'a T: IntoIterator`.
+        self.bounded = frozenset(one for one, _ in env if not isinstance(one, Generic | Projection))
 
     # What is known of a type by its bounds.
 
@@ -103,7 +105,13 @@ class Solver:
                         if isinstance(written, Projection) and written.name == name:
                             found.extend(substitute_bound(one, mapping) for one in info.scope.bounds(refs))
                 return found
-        return []
+        return [bound for one, bound in self.env if one == type_]
+
+    def is_bounded(self, type_: Type) -> bool:
+        """Whether bounds tell what a type implements, not only impls."""
+        if isinstance(type_, Generic | Projection | Dyn | Opaque):
+            return True
+        return bool(self.bounded) and self.unifier.zonk(type_) in self.bounded
 
     def _same_projection(self, one: Type, other: Projection) -> bool:
         return (
@@ -179,7 +187,7 @@ class Solver:
 
     def chosen_for(self, type_: Type, bound: Bound) -> None:
         """Unify the arguments of a bound with those of the one impl, or the one declared bound, that fits."""
-        if isinstance(type_, Generic | Projection | Dyn | Opaque):
+        if self.is_bounded(type_):
             same = [
                 one
                 for one in self.bounds_of(self.unifier.zonk(type_))
@@ -206,7 +214,9 @@ class Solver:
             return True
         if path in FN_TRAITS or path in _ASYNC_FN:
             return self._callable(type_, depth)
-        if isinstance(type_, Generic | Projection | Dyn | Opaque):
+        if path == DEREF and isinstance(type_, Reference):
+            return True
+        if self.is_bounded(type_):
             for one in self.bounds_of(self.unifier.zonk(type_)):
                 if one.path == path and one.trait == bound.trait:
                     mark = len(self.unifier.trail)
@@ -329,7 +339,9 @@ class Solver:
             bound = found_bound
         if bound.path in FN_TRAITS and name == "Output":
             return self.output_of(type_)
-        if isinstance(type_, Generic | Projection | Dyn | Opaque):
+        if bound.path == DEREF and isinstance(type_, Reference):
+            return type_.inner
+        if self.is_bounded(type_):
             whole = self.unifier.zonk(type_)
             declared = False
             for one in self.bounds_of(whole):
@@ -378,7 +390,7 @@ class Solver:
 
     def _trait_with(self, type_: Type, name: str) -> Bound | None:
         """The trait that gives a type an associated type of that name."""
-        if isinstance(type_, Generic | Projection | Dyn | Opaque):
+        if self.is_bounded(type_):
             for one in self.bounds_of(self.unifier.zonk(type_)):
                 info = self.world.trait_info(one)
                 if info is not None and name in info.types:

@@ -28,7 +28,7 @@ import msgspec
 
 from inroads.errors import SettingsError
 from inroads.facts import Finding, Fingerprint, Note
-from inroads.matching import match
+from inroads.matching import match, match_roads
 
 VERSION = 1
 _HEAD = """\
@@ -44,7 +44,7 @@ class Entry:
     """
     One known finding.
 
-    `roads` are the fingerprints of its roads (order findings), sorted.
+    `roads` are the roads of an order finding, sorted, each "fingerprint root".
     `until` is the last day on which it is put off, None for no end.
     """
 
@@ -132,7 +132,7 @@ def entries_of(
     )
     made = []
     for finding, partner in zip(listed, partners, strict=True):
-        roads = tuple(sorted({road.fingerprint for road in finding.roads if not road.good}))
+        roads = tuple(sorted({f"{road.fingerprint} {road.root}" for road in finding.roads if not road.good}))
         if partner is None:
             made.append(Entry(finding.fingerprint, roads))
         else:
@@ -174,7 +174,7 @@ def compare(
             notes.append(Note("expired-baseline", finding.path, finding.line, message))
             fresh.append(msgspec.structs.replace(finding, status="new"))
             continue
-        remaining = new_roads(finding, entry.roads)
+        remaining = new_roads(finding, entry.roads, functions_now, functions_before)
         if remaining is None:
             known.append(msgspec.structs.replace(finding, status="known"))
         else:
@@ -187,22 +187,40 @@ def compare(
     return Compared(tuple(fresh), tuple(known), stale, tuple(notes))
 
 
-def new_roads(finding: Finding, known: Iterable[str]) -> Finding | None:
+def new_roads(
+    finding: Finding,
+    known: Sequence[str],
+    functions_now: frozenset[str],
+    functions_before: frozenset[str] | None = None,
+) -> Finding | None:
     """
     The finding with those of its roads alone that are not known; None where there are none.
 
     A finding of a kind without roads has nothing new to it. Where more roads
     were counted than listed, those that are not listed can't be told apart and
-    count as known.
+    count as known. A road whose root makes another call than before, or whose
+    root was renamed, goes on if as many are left on both sides.
+
+    Args:
+        known: "fingerprint root" of each road that is known.
     """
-    before = frozenset(known)
-    fresh = tuple(road for road in finding.roads if not road.good and road.fingerprint not in before)
-    if not fresh or not before:
+    roads = tuple(road for road in finding.roads if not road.good)
+    if not roads or not known:
+        return None
+    before = [_road(root, mark) for mark, _, root in (one.partition(" ") for one in known)]
+    now = [_road(road.root, road.fingerprint) for road in roads]
+    partners = match_roads(before, now, functions_before, functions_now)
+    fresh = tuple(road for road, partner in zip(roads, partners, strict=True) if partner is None)
+    if not fresh:
         return None
     kept = tuple(road for road in finding.roads if road.good or road in fresh)
     return msgspec.structs.replace(
         finding, status="new", roads=kept, roads_total=len(fresh), trace=fresh[0].steps or finding.trace
     )
+
+
+def _road(root: str, mark: str) -> Fingerprint:
+    return Fingerprint(rule="", function=root, callee="", call=mark, context="")
 
 
 def _entry(table: dict[str, object], where: str, mistakes: list[str]) -> Entry | None:

@@ -42,33 +42,69 @@ def match(
         One index into `old` for each of `new`, None for what is new. No index
         occurs twice.
     """
-    found: list[int | None] = [None] * len(new)
-    left_old = set(range(len(old)))
-    left_new = set(range(len(new)))
+    pairing = _Pairing(old, new, functions_before, functions_now)
+    pairing.pair(_whole, must_agree=False)
+    pairing.pair(_without_context, must_agree=True)
+    pairing.pair_renamed(_without_function)
+    return tuple(pairing.found)
 
-    def pair(key: Key, olds: Iterable[int], news: Iterable[int], must_agree: bool) -> None:
-        old_groups = _groups(key, old, olds)
-        for at, members in _groups(key, new, news).items():
+
+def match_roads(
+    old: Sequence[Fingerprint],
+    new: Sequence[Fingerprint],
+    functions_before: frozenset[str] | None,
+    functions_now: frozenset[str],
+) -> tuple[int | None, ...]:
+    """
+    The same for roads: `function` is the root, `call` the road's own fingerprint.
+
+    The second pass lets the call in the root differ: what it calls was renamed.
+    """
+    pairing = _Pairing(old, new, functions_before, functions_now)
+    pairing.pair(_whole, must_agree=False)
+    pairing.pair(_root, must_agree=True)
+    pairing.pair_renamed(_nothing)
+    return tuple(pairing.found)
+
+
+class _Pairing:
+    """What is paired so far, and what is left on both sides."""
+
+    def __init__(
+        self,
+        old: Sequence[Fingerprint],
+        new: Sequence[Fingerprint],
+        functions_before: frozenset[str] | None,
+        functions_now: frozenset[str],
+    ) -> None:
+        self.old = old
+        self.new = new
+        self.before = functions_before if functions_before is not None else {one.function for one in old}
+        self.now = functions_now
+        self.found: list[int | None] = [None] * len(new)
+        self.left_old = set(range(len(old)))
+        self.left_new = set(range(len(new)))
+
+    def pair(self, key: Key, must_agree: bool) -> None:
+        """Pair what has equal keys; where that is asked, only where as many are left on both sides."""
+        self._pair(key, self.left_old, self.left_new, must_agree)
+
+    def pair_renamed(self, key: Key) -> None:
+        """Pair findings of functions that are gone with those of functions that were not there."""
+        gone = [at for at in self.left_old if self.old[at].function not in self.now]
+        fresh = [at for at in self.left_new if self.new[at].function not in self.before]
+        self._pair(key, gone, fresh, must_agree=True)
+
+    def _pair(self, key: Key, olds: Iterable[int], news: Iterable[int], must_agree: bool) -> None:
+        old_groups = _groups(key, self.old, olds)
+        for at, members in _groups(key, self.new, news).items():
             partners = old_groups.get(at, [])
             if must_agree and len(partners) != len(members):
                 continue
             for mine, theirs in zip(members, partners, strict=False):
-                found[mine] = theirs
-                left_old.discard(theirs)
-                left_new.discard(mine)
-
-    pair(_whole, left_old, left_new, must_agree=False)
-    pair(_without_context, left_old, left_new, must_agree=True)
-
-    had_findings = {one.function for one in old}
-    gone = [at for at in left_old if old[at].function not in functions_now]
-    fresh = [
-        at
-        for at in left_new
-        if new[at].function not in (functions_before if functions_before is not None else had_findings)
-    ]
-    pair(_without_function, gone, fresh, must_agree=True)
-    return tuple(found)
+                self.found[mine] = theirs
+                self.left_old.discard(theirs)
+                self.left_new.discard(mine)
 
 
 def _groups(key: Key, of: Sequence[Fingerprint], indices: Iterable[int]) -> dict[Hashable, list[int]]:
@@ -88,3 +124,11 @@ def _without_context(one: Fingerprint) -> Hashable:
 
 def _without_function(one: Fingerprint) -> Hashable:
     return one.rule, one.callee, one.call, one.context
+
+
+def _root(one: Fingerprint) -> Hashable:
+    return one.function
+
+
+def _nothing(one: Fingerprint) -> Hashable:
+    return None

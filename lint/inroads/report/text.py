@@ -61,6 +61,11 @@ def summary(report: Report, seconds: str | None = None) -> str:
         parts[0] += (
             f" ({', '.join(f'{levels[level]} {level}' for level in ('deny', 'warn') if levels[level])})"
         )
+    if report.known or "new" in report.statistics:
+        parts[0] = parts[0].replace("finding", "new finding", 1)
+        parts.append(f"{len(report.known)} known")
+    if report.statistics.get("mended"):
+        parts.append(f"{int(report.statistics['mended'])} mended")
     if report.allowed:
         parts.append(f"{len(report.allowed)} allowed")
     parts.append(_count(len(report.notes), "note"))

@@ -219,7 +219,26 @@ def binary(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     if sign == "&&" or sign == "||":
         return short_circuit(reader, node, sign, at, parts[-1])
     right = _right(reader, node, parts)
+    left = reader.rows[at]
+    if left[0] == 58:
+        return _break_with(reader, node, sign, at, right)
     return reader.append((49, node.start_byte - reader.base, node.end_byte - reader.base, sign, at, right))
+
+
+def _break_with(reader: Reader, node: Node, sign: str, at: int, right: int) -> int:
+    """The grammar takes `break *x` for `break` times `x`; the sign belongs to the value."""
+    _, start, stop, label, *rest = (*reader.rows[at], None)
+    end = node.end_byte - reader.base
+    before = rest[0] if rest else None
+    # What was a `break` comes too early, and so becomes `()`; the value stands before the new one.
+    reader.rows[at] = (61, start, stop)
+    if before is not None:
+        value = reader.append((49, start, end, sign, before, right))
+    elif sign == "&":
+        value = reader.append((48, stop, end, right))
+    else:
+        value = reader.append((47, stop, end, sign, right))
+    return reader.append((58, start, end, label, value))
 
 
 def short_circuit(reader: Reader, node: Node, sign: str, left: int, right: Node) -> int:

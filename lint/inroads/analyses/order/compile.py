@@ -28,6 +28,7 @@ from inroads.analyses.order.inferred import Flag
 from inroads.analyses.order.keys import Key, make_key, mentions_turn, places
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.world import condition_places
+from inroads.facts import RangeRow
 from inroads.lower.model import (
     Assume,
     Build,
@@ -42,6 +43,7 @@ from inroads.lower.model import (
     Length,
     Move,
     Opaque,
+    Part,
     Place,
     Read,
     Return,
@@ -201,7 +203,11 @@ class _Body:
         return place
 
     def _getter(self, event: Call) -> Place | None:
-        """What a call of a function of the workspace gives, if that is something of its arguments."""
+        """What a call gives, if that is something of its arguments: a getter, `xs.drain(..)`."""
+        if event.result.root.name == "drain()" and len(event.arguments) == 2:
+            taken = self.judged.body.rows[event.call.arguments[1]]
+            whole = isinstance(taken, RangeRow) and taken.low is None and taken.high is None
+            return event.arguments[0] if whole else extend(event.arguments[0], Part(event.row))
         if len(event.call.targets) != 1 or event.call.targets[0].function is None:
             return None
         given = self.compiler.evidence.returned(event.call.targets[0].function)

@@ -247,11 +247,15 @@ class Solver:
                 if (whole := turned_whole(key, loop.row, loop.instance)) is not None
             ]
             done = frozenset(key for key, bits in turned if bits == YES)
-            spent = before.spent | {key for key, bits in turned if bits & UNDONE}
-            if before.done is not None:
-                done = frozenset(key for key in before.done if key in done)
+            spent = frozenset(key for key, bits in turned if bits & UNDONE)
+            hollow = frozenset(
+                whole[0]
+                for place in world.empty
+                if (whole := turned_whole((place,), loop.row, loop.instance)) is not None
+                and isinstance(whole[0], Place)
+            )
             others = frozenset(one for one in world.turns if one.loop != number)
-            world = replace(world, turns=others | {Turns(number, done, spent)})
+            world = replace(world, turns=others | {before.after(done, spent, hollow)})
         return world.without(lambda place: self._is_bound(place, loop))
 
     def _end_loop(self, number: int, loop: Loop, world: World) -> World:
@@ -261,6 +265,7 @@ class Solver:
             return world
         if turns.done is None:
             return replace(world, empty=world.empty | {loop.over}) if loop.over is not None else world
+        world = replace(world, empty=world.empty | turns.hollow)
         for key in sorted(turns.spent, key=sort_key):
             world = world.undo(key)
         for key in sorted(turns.done - turns.spent, key=sort_key):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TypeAlias
 
-from inroads.analyses.order.keys import ELEMENTS, Key, covers, places
+from inroads.analyses.order.keys import ELEMENTS, Key, cover_place, covers, places
 from inroads.lower.model import Compare, Condition, Is, Opaque, Place, Same, Truth
 from inroads.lower.places import is_within
 
@@ -32,12 +32,23 @@ class Turns:
     What the turns of a loop did so far.
 
     `done` are the keys that every turn has done, None before the first turn
-    came to its end; `spent` those that some turn has undone.
+    came to its end; `spent` those that some turn has undone; `hollow` the
+    collections that were empty in every turn.
     """
 
     loop: int
     done: frozenset[Key] | None = None
     spent: frozenset[Key] = frozenset()
+    hollow: frozenset[Place] = frozenset()
+
+    def after(self, done: frozenset[Key], spent: frozenset[Key], hollow: frozenset[Place]) -> Turns:
+        """The same after one more turn. What a turn's empty collection would have held is done, too."""
+        spent = self.spent | spent
+        if self.done is None:
+            return Turns(self.loop, done, spent, hollow)
+        kept = {key for key in self.done if key in done or is_element_of(key, hollow)}
+        kept.update(key for key in done if is_element_of(key, self.hollow))
+        return Turns(self.loop, frozenset(kept), spent, self.hollow & hollow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +79,7 @@ class World:
         exact = dict(self.facts).get(key) if self.facts else None
         if exact in (YES, UNDONE):
             return exact
-        if self.empty and any(_is_element(part, self.empty) for part in places(key)):
+        if self.empty and is_element_of(key, self.empty):
             return YES
         if exact is not None and self.merged:
             return exact
@@ -209,11 +220,12 @@ def _merge(worlds: list[World]) -> World:
 def _merge_turns(loop: int, turns: list[Turns]) -> Turns:
     done: frozenset[Key] | None = None
     spent: frozenset[Key] = frozenset()
+    hollow = frozenset.intersection(*(one.hollow for one in turns))
     for one in turns:
         spent |= one.spent
         if one.done is not None:
             done = one.done if done is None else done & one.done
-    return Turns(loop, done, spent)
+    return Turns(loop, done, spent, hollow)
 
 
 def _perhaps_run(worlds: list[World]) -> list[World]:
@@ -251,11 +263,13 @@ def _excludes(known: Condition, condition: Condition) -> bool:
             return False
 
 
-def _is_element(part: Place, empty: frozenset[Place]) -> bool:
+def is_element_of(key: Key, empty: frozenset[Place]) -> bool:
+    """Whether the key speaks of an element of one of the collections, so that nothing is to be done for it."""
     return any(
         part.root == whole.root
         and len(part.steps) > len(whole.steps)
-        and part.steps[: len(whole.steps)] == whole.steps
         and isinstance(part.steps[len(whole.steps)], ELEMENTS)
+        and cover_place(whole, Place(part.root, part.steps[: len(whole.steps)])) == "same"
+        for part in places(key)
         for whole in empty
     )

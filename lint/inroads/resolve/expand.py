@@ -31,7 +31,7 @@ from inroads.resolve.rules import (
     Writer,
     read_rules,
 )
-from inroads.resolve.tokens import IDENT, Tokens, as_bytes, as_text, inner, tokenize
+from inroads.resolve.tokens import IDENT, OPEN, Tokens, as_bytes, as_text, inner, joined_end, tokenize
 
 # Bounds against macros that never end: the compiler's own is 128 deep.
 DEEPEST = 128
@@ -210,6 +210,9 @@ class _Matching:
         stops = [at]
         leaves: list[Value] = []
         kind = fragment.kind
+        if kind == "tt" and not repeat.separator and repeat.operator != "?":
+            self.token_trees(at, end, stops, leaves)
+            return stops, {fragment.name: leaves}
         while len(stops) == 1 or repeat.operator != "?":
             start = self.after_separator(repeat, stops, end) if repeat.separator else stops[-1]
             stop = None if start is None else fragment_end(kind, self.tokens, start, end)
@@ -219,6 +222,22 @@ class _Matching:
             stops.append(stop)
         self.spend(len(leaves))
         return stops, {fragment.name: leaves}
+
+    def token_trees(self, at: int, end: int, stops: list[int], leaves: list[Value]) -> None:
+        """All token trees of a range."""
+        tokens = self.tokens
+        kinds, texts, close = tokens.kinds, tokens.texts, tokens.close
+        while at < end:
+            if kinds[at] == OPEN:
+                stop = close[at] + 1
+            elif texts[at] == "<" or texts[at] == ">":
+                stop = joined_end(tokens, at, end)
+            else:
+                stop = at + 1
+            leaves.append(Leaf("tt", at, stop))
+            stops.append(stop)
+            at = stop
+        self.spend(len(leaves))
 
     def after_separator(self, repeat: Repeat, stops: list[int], end: int) -> int | None:
         """Where the next turn begins; None where its separator is missing."""

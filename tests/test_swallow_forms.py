@@ -26,7 +26,14 @@ EXPECTED: dict[int, Fate] = {form: fate for fate, forms in SPECIAL.items() for f
 
 # The text at the first token of the call, and where it is not the line's own place, at the place of death.
 CALLS = {
-    **{29: "io::stdin().lock().lines()", 38: "s.tx.send", 39: "s.t()", 42: "(||", 43: "std::thread::spawn", 44: "h.join()"},
+    **{
+        29: "io::stdin().lock().lines()",
+        38: "s.tx.send",
+        39: "s.t()",
+        42: "(||",
+        43: "std::thread::spawn",
+        44: "h.join()",
+    },
     **{45: "af()", 46: "af()", 47: "af()", 53: "writeln!"},
     **{24: "v()", 25: "v()", 26: "v()", 27: "v()", 28: "v()", 54: "v()", 55: "v()", 56: "v()"},
 }
@@ -81,7 +88,7 @@ def test_the_twin_of_each_form_loses_nothing(form: int) -> None:
     assert [one.fate for one in found if one.fate not in ALIVE | {"cause-lost"}] == []
 
 
-HELPER = "fn oops(text: &str, e: &dyn std::fmt::Debug) { warn_log!(\"{text} {e:?}\"); }\n"
+HELPER = 'fn oops(text: &str, e: &dyn std::fmt::Debug) { warn_log!("{text} {e:?}"); }\n'
 
 
 @pytest.mark.parametrize("form", [9, 14, 16, 33, 37, 47, 58, 59, 60, 64])

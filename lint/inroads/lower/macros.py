@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inroads.facts import MacroRow, Region
 from inroads.lower.build import Cursor, End
-from inroads.lower.closures import may_run, resolve
+from inroads.lower.closures import may_run, resolve, spawn
 from inroads.lower.conditions import compare
 from inroads.lower.model import Call, Gather, Mode, Opaque, Raise, Read
 from inroads.lower.patterns import Match, Matcher, bind_all, bind_pattern, meet
@@ -186,11 +186,17 @@ def join(walk: Walk, at: int, row: MacroRow, fallible: bool) -> None:
     """
     ``join!(a, b)``: all run, in an order that nobody knows; here one after the other.
 
+    None orders another, so each but the first (which does) also begins with the state of here:
+    that run is detached.
+
     ``try_join!``: goes on as Ok where all are, as Err at the first that is not.
     """
     futures = _arguments(walk, row, row.regions)
     failed: list[End] = []
     values: list[Value] = []
+    for future in futures[1:]:
+        if not walk.dead and future.future is not None:
+            spawn(walk, at, future)
     for future in futures:
         if walk.dead:
             break

@@ -1,8 +1,8 @@
-"""The call edges of a program, one JSON object a line."""
+"""The call edges of a program, as they are printed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import msgspec
 
@@ -14,16 +14,16 @@ from inroads.program import Edge, Program
 CHUNK = 200
 
 
-class Named(msgspec.Struct, frozen=True):
-    """A function: where it is declared, and its path."""
+class Named(msgspec.Struct, frozen=True, order=True):
+    """A function: where it is declared (None and None outside the workspace), its name and its path."""
 
-    file: str
-    line: int
+    file: str | None
+    line: int | None
     name: str
     path: str
 
 
-class Site(msgspec.Struct, frozen=True):
+class Site(msgspec.Struct, frozen=True, order=True):
     """Where the callee's name begins."""
 
     file: str
@@ -42,50 +42,68 @@ class CallLine(msgspec.Struct, frozen=True):
     kind: str
 
 
-def call_lines(program: Program, *, jobs: int = 1, certain: bool = False) -> Iterator[bytes]:
+def call_lines(
+    program: Program,
+    *,
+    jobs: int = 1,
+    certain: bool = False,
+    foreign: bool = False,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> list[CallLine]:
     """
-    All call edges inside the workspace, by caller and place: no edge twice, the same for any number of jobs.
+    All call edges, by place: no edge twice, the same for any number of jobs.
 
     Args:
         certain: Whether edges that are known by name only are left out.
-
-    Yields:
-        One JSON object without a newline each.
+        foreign: Whether calls of functions outside the workspace are told.
     """
     functions = [one.id for one in program.tables.functions if one.has_body]
     chunks = [functions[at : at + CHUNK] for at in range(0, len(functions), CHUNK)]
+    done = 0
 
-    def run(chunk: list[int]) -> list[bytes]:
-        return [line for function in chunk for line in _lines_of(program, function, certain)]
+    def run(chunk: list[int]) -> list[CallLine]:
+        nonlocal done
+        done += len(chunk)
+        if progress is not None and jobs == 1:
+            progress("functions", done, len(functions))
+        return [line for function in chunk for line in _lines_of(program, function, certain, foreign)]
 
-    for lines in map_in_order(run, chunks, jobs=jobs, small=2):
-        yield from lines
+    found = [line for lines in map_in_order(run, chunks, jobs=jobs, small=4) for line in lines]
+    found.sort(
+        key=lambda one: (
+            one.site,
+            one.caller.path,
+            one.callee.path,
+            one.callee.file or "",
+            one.callee.line or 0,
+        )
+    )
+    return found
 
 
-def _lines_of(program: Program, function: int, certain: bool) -> list[bytes]:
+def _lines_of(program: Program, function: int, certain: bool, foreign: bool) -> list[CallLine]:
     """The lines of one caller; what was judged for it is let go."""
-    edges = [*program.edges(function), *program.drop_edges(function)]
-    best: dict[tuple[Position, int], Edge] = {}
-    for edge in edges:
-        if edge.target.function is None or (certain and edge.how == "by-name"):
+    best: dict[tuple[Position, str, int | None], Edge] = {}
+    for edge in (*program.edges(function), *program.drop_edges(function)):
+        if (edge.target.function is None and not foreign) or (certain and edge.how == "by-name"):
             continue
-        key = (edge.position, edge.target.function)
+        key = (edge.position, edge.target.path, edge.target.function)
         known = best.get(key)
         if known is None or HOW_ORDER.index(edge.how) < HOW_ORDER.index(known.how):
             best[key] = edge
     caller = named(program, function)
-    found = [_ENCODE(_line(program, caller, best[key])) for key in sorted(best)]
     program.forget(function)
-    return found
-
-
-_ENCODE = msgspec.json.Encoder().encode
+    return [_line(program, caller, edge) for edge in best.values()]
 
 
 def _line(program: Program, caller: Named, edge: Edge) -> CallLine:
-    assert edge.target.function is not None
     site = Site(edge.position.path, edge.position.line, edge.position.column)
-    return CallLine(caller, site, named(program, edge.target.function), edge.how, edge.via, edge.kind)
+    if edge.target.function is None:
+        path = edge.target.path
+        callee = Named(None, None, path.rpartition("::")[2], path)
+    else:
+        callee = named(program, edge.target.function)
+    return CallLine(caller, site, callee, edge.how, edge.via, edge.kind)
 
 
 def named(program: Program, function: int) -> Named:

@@ -31,6 +31,6 @@ def encode_body(body: Body) -> bytes:
     return encode_wire(body)
 
 
-def decode_body(data: bytes) -> Body:
-    """The rows behind `BodyFacts.data`."""
+def decode_rows(data: bytes) -> Body:
+    """The rows behind the bytes of `encode_body`."""
     return _body_decoder.decode(data)

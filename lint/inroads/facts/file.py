@@ -24,7 +24,10 @@ class BodyFacts(Plain, frozen=True):
         marks:
             Sorted names of the forms that can lose an error and that occur:
             let-underscore, statement, ok, if-let, match, default, is-err, ...
-        data: The Body, encoded with `store.encode_body`.
+        data:
+            The Body, for `store.decode_body`. It may be the body's text still
+            (see rust/bodies.py); `names` and `marks` are empty then, and
+            `store.names_of` and `store.marks_of` tell what they may be.
     """
 
     owner: int

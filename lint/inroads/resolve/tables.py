@@ -8,7 +8,7 @@ from inroads.facts import MacroRow
 from inroads.resolve import std_names
 from inroads.resolve.names import Names
 from inroads.resolve.rules import identifiers
-from inroads.store import decode_body
+from inroads.store import decode_body, names_of
 
 
 @dataclass(slots=True)
@@ -76,10 +76,11 @@ class Tables(Names):
         if one.item.body is None:
             return ()
         body = self.sources[one.source].facts.bodies[one.item.body]
-        own = [name for name in body.names if name.endswith("!") and name[:-1] in self.own_macros]
+        mentioned = names_of(body)
+        own = [name for name in mentioned if name.endswith("!") and name[:-1] in self.own_macros]
         if not own:
-            return body.names
-        found = set(body.names)
+            return mentioned
+        found = set(mentioned)
         for name in own:
             found |= self.names_of_macro(name[:-1])
         for row in decode_body(body.data).rows:

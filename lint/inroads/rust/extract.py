@@ -13,7 +13,8 @@ from tree_sitter import Node
 from inroads.facts import FileFacts
 from inroads.facts.codec import decode_facts, encode_wire
 from inroads.rust import macros as macros
-from inroads.rust.file import FileReader
+from inroads.rust.bodies import may_wait, waiting_data
+from inroads.rust.file import FileReader, Waiting
 from inroads.rust.newer import error_nodes, parse_newer
 from inroads.rust.parse import MAX_BYTES, parse
 from inroads.rust.skeleton import Place, read_items
@@ -25,25 +26,34 @@ MOST_PROBLEMS = 20
 
 def extract(data: bytes) -> FileFacts:
     """All that is kept of one file. It answers for any bytes; what went wrong is among its problems."""
-    return decode_facts(extract_encoded(data))
+    return decode_facts(_extract(data, None))
 
 
 def extract_encoded(data: bytes) -> bytes:
-    """The same as `store.encode_facts(extract(data))`, without building the values first."""
+    """The encoded facts of a file, in which bodies that may wait are kept as text (see bodies.py)."""
+    return _extract(data, waiting_body)
+
+
+def waiting_body(chars: str, node: Node) -> bytes | None:
+    """The data of a body that waits; None if its rows are needed at once."""
+    return waiting_data(chars, node) if may_wait(chars, node) else None
+
+
+def _extract(data: bytes, waiting: Waiting | None) -> bytes:
     try:
-        return encode_wire(_read(data))
+        return encode_wire(_read(data, waiting))
     except (RecursionError, MemoryError, LookupError, ValueError, TypeError, AttributeError) as error:
         problem = ("internal", 0, len(data), f"this file could not be read ({error!r}); please report it")
         return encode_wire(as_facts(data, [problem]))
 
 
-def _read(data: bytes) -> Wire:
+def _read(data: bytes, waiting: Waiting | None) -> Wire:
     if MAX_BYTES < len(data):
         return as_facts(data, [("too-large", 0, len(data), f"larger than {MAX_BYTES} bytes; not read")])
     if b"\0" in data:
         at = data.index(b"\0")
         return as_facts(data, [("encoding", at, at + 1, "a binary file; not read")])
-    opened = opened_text(data, 0)
+    opened = opened_text(data, 0, waiting)
     if opened is None:
         return as_facts(data, [("deadline", 0, len(data), "took too long to parse; not read")])
     file = opened.file
@@ -62,7 +72,7 @@ class OpenedText:
         self.comments = comments
 
 
-def opened_text(data: bytes, shift: int) -> OpenedText | None:
+def opened_text(data: bytes, shift: int, waiting: Waiting | None = None) -> OpenedText | None:
     """Parse a text; None if that takes too long. `shift` is added to its offsets."""
     problems: list[Wire] = []
     if not data.isascii():
@@ -77,10 +87,12 @@ def opened_text(data: bytes, shift: int) -> OpenedText | None:
     if tree is None:
         return None
     if tree.root_node.has_error:
+        # Bodies are read at once: by themselves they might be read otherwise.
+        waiting = None
         tree = parse_newer(data, tree)
         problems.extend(syntax_problems(tree.root_node, shift))
     root = tree.root_node
-    return OpenedText(FileReader(text), root, read_comments(chars))
+    return OpenedText(FileReader(text, waiting), root, read_comments(chars))
 
 
 def as_facts(

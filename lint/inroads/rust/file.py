@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tree_sitter import Node
 
@@ -17,18 +18,26 @@ if TYPE_CHECKING:
     pass
 
 
+Rows: TypeAlias = "tuple[Sequence[Wire], Wire]"
+"""Rows and the root region, ready to be encoded."""
+
+Waiting: TypeAlias = "Callable[[str, Node], bytes | None]"
+"""The data of a body that need not be read now; None if it must."""
+
+
 class FileReader:
     """
     The items and bodies of one text, in the order in which they begin.
 
     `inner` are its inner attributes. `holes` are the (start, end) of bodies that
-    no other file can see into.
+    no other file can see into. With `waiting`, bodies may be kept as text.
     """
 
-    __slots__ = ("bodies", "holes", "inner", "items", "text")
+    __slots__ = ("bodies", "holes", "inner", "items", "text", "waiting")
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: Text, waiting: Waiting | None = None) -> None:
         self.text = text
+        self.waiting = waiting
         self.items: list[Wire] = []
         self.bodies: list[Wire] = []
         self.inner: list[Wire] = []
@@ -44,6 +53,12 @@ class FileReader:
         at = len(self.bodies)
         self.bodies.append(())
         base = node.start_byte
+        if self.waiting is not None:
+            data = self.waiting(text.chars, node)
+            if data is not None:
+                digest = blake2b(data, digest_size=16).digest()
+                self.bodies[at] = (owner, base, node.end_byte, digest, (), (), data)
+                return at
         reader = Reader(self, text, base, owner)
         if node.kind_id == k.BLOCK:
             root = statements(reader, node)

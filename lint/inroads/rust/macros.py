@@ -128,7 +128,7 @@ def _fitting(reader: Reader, call: Call, site: Site, level: int) -> None:
     for piece in parts_of(chars, site):
         start, end = piece.span
         if piece.shape == "literal":
-            if level == 0 and chars[start] in "\"r":
+            if level == 0 and chars[start] in '"r':
                 _literal(reader, call, piece.span, piece.label)
         elif not _piece(reader, call, piece, site) and level < _MOST_LEVELS:
             while start < end and chars[start].isspace():
@@ -161,7 +161,9 @@ def _capture_all(call: Call, chars: str, strings: list[tuple[int, int]]) -> None
                 call.captured[name if name.isascii() else widened(name)] = None
 
 
-def _parsed(reader: Reader, shape: Shape, span: tuple[int, int], site: Site | None) -> tuple[Text, Node] | None:
+def _parsed(
+    reader: Reader, shape: Shape, span: tuple[int, int], site: Site | None
+) -> tuple[Text, Node] | None:
     """Parse a part as that shape; None if it does not fit. The statement's syntax node is answered."""
     outer = reader.text
     front, back = _AROUND[shape]

@@ -167,5 +167,3 @@ def parts_of(chars: str, site: Site) -> list[Piece]:
                 pieces.append(Piece("expression", (first, stop), label.strip('"')))
         at = stop + 1
     return pieces
-
-

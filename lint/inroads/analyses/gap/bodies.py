@@ -10,7 +10,7 @@ from inroads.facts import Body, BodyFacts, PathType
 from inroads.resolve.bodies import expand_body
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
-from inroads.store import decode_body
+from inroads.store import decode_body, names_of
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -89,7 +89,7 @@ class Bodies:
         if facts is None:
             return None
         body = decode_body(facts.data)
-        if not any(self.is_own_macro(name) for name in facts.names):
+        if not any(self.is_own_macro(name) for name in names_of(facts)):
             return body
         tables = self.tables
         module, order = tables.body_module(function.id), tables.orders[function.id]

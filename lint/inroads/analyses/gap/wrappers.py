@@ -26,6 +26,7 @@ from inroads.analyses.gap.repeats import likeness_of
 from inroads.analyses.gap.traits import Foreign
 from inroads.facts import ImplItem, MacroCallItem, PathType, RefType
 from inroads.resolve.model import Impl
+from inroads.store import names_of
 
 # Attributes of macros that write the forwards themselves.
 _DELEGATING = """
@@ -206,7 +207,7 @@ class Search:
             function = self.bodies.tables.functions[function_id]
             facts = self.bodies.facts(function)
             likeness = None
-            if facts is not None and any(self.bodies.is_own_macro(one) for one in facts.names):
+            if facts is not None and any(self.bodies.is_own_macro(one) for one in names_of(facts)):
                 likeness = likeness_of(facts, function.item)
             if likeness is not None and likeness in alike:
                 found.append((name, alike[likeness]))

@@ -1,0 +1,137 @@
+"""
+Bodies that are kept as their text until someone asks for their rows.
+
+A body costs more to read than to parse, and most bodies are never asked for.
+So where a body holds nothing that the skeleton needs, its text stands in place
+of its rows, behind a byte with which no encoded body begins; its rows are read
+when they are wanted, by the same code, and come out the same. What the index
+would say is then told by the words of the text: more names and more marks
+than the rows would give, never fewer.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from inroads.facts import Body, BodyFacts
+from inroads.facts.codec import decode_rows, encode_wire
+from inroads.rust import kinds as k
+from inroads.rust.controls import statements
+from inroads.rust.file import FileReader, Rows
+from inroads.rust.marks import METHOD_MARKS
+from inroads.rust.parse import parse
+from inroads.rust.reader import Reader
+from inroads.rust.text import Text, widened
+
+BLOCK_MARK = b"\xc1{"
+VALUE_MARK = b"\xc1="
+
+# What may begin an item inside a body: a word at the start of a line, or after what ends a statement.
+_ITEM = re.compile(
+    r"""(?:^|[{};\]/)])[ \t]*+
+    (?:(?:unsafe|async|const)\b(?!\s*(?:move\b|[{|]))
+      |(?:pub|extern|default|fn|struct|enum|union|trait|impl|mod|use|static|type|macro_rules|auto|safe|macro)\b)""",
+    re.VERBOSE | re.MULTILINE,
+)
+_BRACKETS = {at: None for at in range(256) if chr(at) not in "()[]{}"}
+_MOST_BRACKETS = 60
+_MOST_SIGNS = 100
+
+
+def may_wait(chars: str, node: Node) -> bool:
+    """Whether a body holds no item, no syntax error, and no nesting that could be too deep."""
+    if node.has_error:
+        return False
+    text = chars[node.start_byte : node.end_byte]
+    if _ITEM.search(text) is not None:
+        return False
+    return text.count("<") < _MOST_SIGNS and "&&&&" not in text and _shallow(text)
+
+
+def _shallow(text: str) -> bool:
+    """Whether brackets nest little, brackets in strings counted as any others."""
+    left = text.translate(_BRACKETS)
+    for _ in range(_MOST_BRACKETS):
+        if len(left) <= _MOST_BRACKETS:
+            return True
+        fewer = left.replace("()", "").replace("[]", "").replace("{}", "")
+        if len(fewer) == len(left):
+            return False
+        left = fewer
+    return len(left) <= _MOST_BRACKETS
+
+
+def waiting_data(chars: str, node: Node) -> bytes:
+    """The data of a body that waits."""
+    mark = BLOCK_MARK if node.kind_id == k.BLOCK else VALUE_MARK
+    return mark + chars[node.start_byte : node.end_byte].encode("latin-1")
+
+
+def read_waiting(data: bytes) -> Body:
+    """The rows of a body whose data is its text."""
+    return decode_rows(encode_wire(_rows(data)))
+
+
+def _rows(data: bytes) -> Rows:
+    front, back = ("fn _()", "") if data.startswith(BLOCK_MARK) else ("fn _(){(", "\n)}")
+    chars = f"{front}{data[2:].decode('latin-1')}{back}"
+    tree = parse(chars.encode("latin-1"))
+    text = Text(chars, [])
+    reader = Reader(FileReader(text), text, len(front), None)
+    for node in tree.root_node.named_children if tree is not None else ():
+        block = node.child_by_field_id(k.F_BODY)
+        if block is not None:
+            return (reader.rows, statements(reader, block))
+    return ((), (0, 0))
+
+
+_WORD = re.compile(r"(\.)?((?:r#)?[A-Za-z_\x80-\xff][\w\x80-\xff]*)(!|\s*\{|::<)?")
+
+
+def words(body: BodyFacts) -> frozenset[str]:
+    """The names that a body may mention, in the spelling of `BodyFacts.names`."""
+    if not body.data.startswith(b"\xc1"):
+        return frozenset(body.names)
+    found: set[str] = set()
+    for point, name, sign in _WORD.findall(body.data[2:].decode("latin-1")):
+        name = name.removeprefix("r#")
+        if not name.isascii():
+            name = widened(name)
+        found.add(name)
+        if point:
+            found.add(f".{name}")
+        if sign:
+            found.add(f"{name}!" if sign == "!" else f"{name}{{")
+    for name in re.findall(r"\.(\d+)", body.data[2:].decode("latin-1")):
+        found.add(f".{name}")
+    return frozenset(found)
+
+
+_LET = re.compile(rb"\blet\s+_\b|(?<![\w.])_\s*=[^=>]")
+
+
+def marks(body: BodyFacts) -> frozenset[str]:
+    """
+    The marks that a body may have, in the spelling of `BodyFacts.marks`.
+
+    Of a body that waits: `statement` and `closure` stand without a name where there may be any.
+    """
+    if not body.data.startswith(b"\xc1"):
+        return frozenset(body.marks)
+    names = words(body)
+    found = {METHOD_MARKS[name] for name in names if name in METHOD_MARKS}
+    if "let" in names:
+        found.add("let-unused")
+    if _LET.search(body.data):
+        found.add("let-underscore")
+    if not names.isdisjoint(("Ok", "Err")):
+        found.update(("if-let", "while-let", "let-else", "match", "matches"))
+    if b"|" in body.data or b"async" in body.data:
+        found.update(("closure", "closure-try"))
+    if b"=" in body.data:
+        found.update(("reassign", "store"))
+    if b";" in body.data:
+        found.add("statement")
+    return frozenset(found)

@@ -1,0 +1,83 @@
+"""Bodies that wait as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from inroads.facts import FileFacts
+from inroads.rust.extract import extract, extract_encoded
+from inroads.store import decode_body, decode_facts, marks_of, names_of
+from syntax_corpus import snippets
+
+SNIPPETS = snippets()
+PLAIN = b"fn f() { let _ = g(a.b, C { d: 1 }); m!(e); }"
+
+
+def waiting(data: bytes) -> FileFacts:
+    """The facts of a file whose bodies wait where they may."""
+    return decode_facts(extract_encoded(data))
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_a_body_that_waits_has_the_same_rows(name: str) -> None:
+    data = SNIPPETS[name].encode()
+    for now, later in zip(extract(data).bodies, waiting(data).bodies, strict=True):
+        assert decode_body(later.data) == decode_body(now.data)
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_all_else_is_the_same(name: str) -> None:
+    data = SNIPPETS[name].encode()
+    now, later = extract(data), waiting(data)
+    assert (later.items, later.comments, later.problems) == (now.items, now.comments, now.problems)
+    assert later.skeleton_digest == now.skeleton_digest
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_no_name_is_missing_from_a_body_that_waits(name: str) -> None:
+    data = SNIPPETS[name].encode()
+    for now, later in zip(extract(data).bodies, waiting(data).bodies, strict=True):
+        assert names_of(now) <= names_of(later)
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_no_mark_is_missing_from_a_body_that_waits(name: str) -> None:
+    data = SNIPPETS[name].encode()
+    for now, later in zip(extract(data).bodies, waiting(data).bodies, strict=True):
+        if not later.marks:
+            assert {mark.partition(":")[0] for mark in marks_of(now)} <= marks_of(later)
+
+
+def test_a_plain_body_waits() -> None:
+    [body] = waiting(PLAIN).bodies
+    assert body.data == b"\xc1{" + PLAIN[PLAIN.index(b"{") :]
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "fn h() {}",
+        "use a::b;",
+        "if x { struct S; }",
+        "let y = 1; pub const C: u8 = 1;",
+        "#[inline] fn h() {}",
+        "/* c */ static S: u8 = 1;",
+        "macro_rules! n { () => {} }",
+        "unsafe fn h() {}",
+        "async fn h() {}",
+        "x(",
+    ],
+)
+def test_a_body_with_an_item_or_an_error_is_read_at_once(inner: str) -> None:
+    [body, *_] = waiting(f"fn f() {{ {inner} }}".encode()).bodies
+    assert not body.data.startswith(b"\xc1")
+
+
+def test_too_deep_nesting_is_told_at_once() -> None:
+    data = b"fn f() { " + b"g(" * 200 + b")" * 200 + b" }"
+    assert [problem.kind for problem in waiting(data).problems] == ["nesting"]
+
+
+def test_brackets_in_strings_do_no_harm() -> None:
+    data = b'fn f() { g("((((", 1); h(")") }'
+    assert decode_body(waiting(data).bodies[0].data) == decode_body(extract(data).bodies[0].data)

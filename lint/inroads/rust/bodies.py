@@ -87,7 +87,7 @@ def _rows(data: bytes) -> Rows:
     return ((), (0, 0))
 
 
-_WORD = re.compile(r"(\.)?((?:r#)?[A-Za-z_\x80-\xff][\w\x80-\xff]*)(!|\s*\{|::<)?")
+_WORD = re.compile(r"\.\d+|\.?(?:r#)?[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:!|\s*\{|::<)?")
 
 
 def words(body: BodyFacts) -> frozenset[str]:
@@ -95,17 +95,17 @@ def words(body: BodyFacts) -> frozenset[str]:
     if not body.data.startswith(b"\xc1"):
         return frozenset(body.names)
     found: set[str] = set()
-    for point, name, sign in _WORD.findall(body.data[2:].decode("latin-1")):
-        name = name.removeprefix("r#")
+    for word in set(_WORD.findall(body.data[2:].decode("latin-1"))):
+        name = word.rstrip("!:<{ \t\r\n") if word[-1] in "!<{" else word
+        point = name[0] == "."
+        name = name.lstrip(".").removeprefix("r#")
         if not name.isascii():
             name = widened(name)
         found.add(name)
         if point:
             found.add(f".{name}")
-        if sign:
-            found.add(f"{name}!" if sign == "!" else f"{name}{{")
-    for name in re.findall(r"\.(\d+)", body.data[2:].decode("latin-1")):
-        found.add(f".{name}")
+        if word[-1] in "!<{":
+            found.add(f"{name}!" if word[-1] == "!" else f"{name}{{")
     return frozenset(found)
 
 

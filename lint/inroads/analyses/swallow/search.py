@@ -13,6 +13,7 @@ from inroads.analyses.swallow.fates import Follower
 from inroads.analyses.swallow.shapes import Shape
 from inroads.analyses.swallow.world import World
 from inroads.resolve.types import Unknown
+from inroads.store import marks_of, names_of
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -89,7 +90,7 @@ def is_marked(program: Program, function: int) -> bool:
     if body is None:
         return False
     one = facts.bodies[body]
-    return bool(one.marks) or any(name.endswith("!") for name in one.names)
+    return bool(marks_of(one)) or any(name.endswith("!") for name in names_of(one))
 
 
 def fates_in(f: Follower) -> Iterator[Fated]:

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Collection
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
@@ -54,7 +55,9 @@ def look(
     )
 
 
-def parse_formats(values: tuple[str, ...]) -> list[tuple[str, str | None]]:
+def parse_formats(
+    values: tuple[str, ...], known: Collection[str] = tuple(FORMATS)
+) -> list[tuple[str, str | None]]:
     """
     `X[=PATH]` -> (format, path); None is standard output.
 
@@ -64,8 +67,8 @@ def parse_formats(values: tuple[str, ...]) -> list[tuple[str, str | None]]:
     result: list[tuple[str, str | None]] = []
     for value in values or ("text",):
         name, sign, path = value.partition("=")
-        if name not in FORMATS:
-            hint = did_you_mean(name, FORMATS) or f"; known are {', '.join(FORMATS)}"
+        if name not in known:
+            hint = did_you_mean(name, known) or f"; known are {', '.join(known)}"
             raise UsageError(f'--output-format: unknown format "{name}"{hint}')
         if sign and not path:
             raise UsageError(f"--output-format: {name}= wants a path")

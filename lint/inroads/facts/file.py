@@ -5,7 +5,7 @@ from __future__ import annotations
 from inroads.facts.items import Item
 from inroads.facts.written import Attribute, Plain
 
-FACTS_VERSION = 1
+FACTS_VERSION = 2
 
 
 class BodyFacts(Plain, frozen=True):

@@ -67,12 +67,13 @@ class FunctionItem(Tagged, frozen=True, tag=100):
 
 
 class FieldDefinition(Plain, frozen=True):
-    """A field; a tuple struct's fields are named "0", "1", ..."""
+    """A field; a tuple struct's fields are named "0", "1", ...; `pinned` if it stands under `#[pin]`."""
 
     name: str
     type: TypeRef
     visibility: str = ""
     start: int = 0
+    pinned: bool = False
 
 
 class StructItem(Tagged, frozen=True, tag=101):

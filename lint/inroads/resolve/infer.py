@@ -56,6 +56,7 @@ from inroads.resolve.infer_paths import constructor, instantiate, name_path
 from inroads.resolve.infer_patterns import bind
 from inroads.resolve.inferring import ClosureState, Frame, Inferring, Label, Site
 from inroads.resolve.infos import FUTURE
+from inroads.resolve.projected import PROJECTED, PROJECTED_REF, projected_fields
 from inroads.resolve.splice import past
 from inroads.resolve.types import (
     NEVER,
@@ -222,6 +223,10 @@ def _field(body: Inferring, at: int, row: FieldRow) -> Type:
             case Tuple(elements=elements):
                 if row.name.isdigit() and int(row.name) < len(elements):
                     return elements[int(row.name)]
+            case Adt(path=path) if path in (PROJECTED, PROJECTED_REF):
+                one = projected_fields(body, step, "").get(row.name)
+                if one is not None:
+                    return one
             case Adt():
                 info = body.world.info_of(step)
                 found = None if info is None else info.field(row.name, step.arguments)

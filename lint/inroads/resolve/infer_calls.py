@@ -12,6 +12,7 @@ from inroads.facts import CallRow, ClosureRow, MethodCallRow
 from inroads.resolve.dispatch import Pick
 from inroads.resolve.infer_paths import instantiate
 from inroads.resolve.inferring import Inferring, Site
+from inroads.resolve.projected import projection
 from inroads.resolve.solve import FN_TRAITS
 from inroads.resolve.types import (
     NEVER,
@@ -65,6 +66,10 @@ def method_call(body: Inferring, at: int, row: MethodCallRow) -> Type:
     """`receiver.name(arguments)`; one whose receiver is not known yet is tried again at the end."""
     receiver = body.shallow(body.types[row.receiver])
     pick = body.dispatch.method(receiver, row.name)
+    if pick is None:
+        projected = projection(body, receiver, row.name)
+        if projected is not None:
+            return projected
     returns = None if pick is not None else body.fresh()
     site = Site(
         at, "method", row.name, None, (row.receiver, *row.arguments), returns or UNKNOWN, receiver=receiver

@@ -19,6 +19,7 @@ from inroads.facts import (
 )
 from inroads.resolve.infer_paths import Named, name_path
 from inroads.resolve.inferring import Inferring
+from inroads.resolve.projected import projected_fields
 from inroads.resolve.types import (
     UNKNOWN,
     Adt,
@@ -74,7 +75,10 @@ def bind(
                     bind(body, one, fields.get(str(at), UNKNOWN), row, mode, first)
         case StructPattern(path=path, fields=pairs, start=start):
             named = _pattern_path(body, path, type_, row, start, "type")
-            fields = {} if named is None or named.info is None else _fields(named, body, type_)
+            if named is None or named.info is None:
+                fields = projected_fields(body, type_, path.segments[-1].name if 1 < len(path.segments) else "")
+            else:
+                fields = _fields(named, body, type_)
             for name, one in pairs:
                 bind(body, one, fields.get(name, UNKNOWN), row, mode, first)
         case PathPattern(path=path, start=start):

@@ -120,8 +120,10 @@ class Inferring:
         self.unifier = Unifier()
         self.solver = Solver(world, self.unifier, env, test)
         self.solver.callables = self.callable_of
-        self.dispatch = Dispatch(world, self.solver, world.traits_in_scope(scope.universe, scope.module))
+        self.solver.reduce_env()
         self.scope = scope
+        self.dispatch = Dispatch(world, self.solver, frozenset())
+        self.look_from(scope.module)
         scope.fresh = self.unifier.fresh
         self.rows: tuple[Row, ...] = body.rows
         self.body = body
@@ -154,8 +156,14 @@ class Inferring:
         """Look names up where row `at` stands: blocks may declare items of their own."""
         module = self.modules[at]
         if module != self.scope.module:
-            self.scope.module = module
-            self.dispatch.in_scope = self.world.traits_in_scope(self.scope.universe, module)
+            self.look_from(module)
+
+    def look_from(self, module: int) -> None:
+        """Look names up in a module; an impl's or declaration's own trait is in scope too."""
+        self.scope.module = module
+        traits = self.world.traits_in_scope(self.scope.universe, module)
+        own = self.scope.trait if self.scope.impl is None else self.scope.impl.trait
+        self.dispatch.in_scope = traits if own is None or own in traits else traits | {own}
 
     def statement_mark(self) -> int:
         """How many closures were open when the region's walk began."""

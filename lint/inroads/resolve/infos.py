@@ -63,7 +63,12 @@ def own_generics(scope: Scope, generics: Generics) -> tuple[Generic, ...]:
 
 @dataclass(slots=True, eq=False)
 class TypeInfo:
-    """A struct, enum, union or alias. `definition` is None for one from outside."""
+    """
+    A struct, enum, union or alias.
+
+    `definition` is None for one from outside; `outside` names the macro from
+    outside among whose tokens it stands.
+    """
 
     path: str
     definition: int | None
@@ -71,6 +76,7 @@ class TypeInfo:
     scope: Scope
     generics: tuple[Generic, ...]
     derives: frozenset[str]
+    outside: str = ""
     _defaults: dict[int, Type | None] = field(default_factory=dict)
     _forms: dict[str, tuple[str, dict[str, Type]]] | None = None
     _target: Type | None = None
@@ -114,7 +120,9 @@ class TypeInfo:
             read = self.scope.type
             match self.item:
                 case StructItem():
-                    fields = {one.name: read(one.type) for one in self.item.fields}
+                    # Nobody sees the private fields of a type from outside.
+                    seen = self.definition is not None
+                    fields = {one.name: read(one.type) for one in self.item.fields if seen or one.visibility}
                     self._forms = {"": (self.item.form, fields)}
                 case EnumItem():
                     self._forms = {
@@ -124,6 +132,24 @@ class TypeInfo:
                 case _:
                     self._forms = {}
         return self._forms
+
+    def pinned(self) -> dict[str, frozenset[str]]:
+        """Variant (or "" for a struct) -> the fields that stand under `#[pin]`."""
+        match self.item:
+            case StructItem(fields=fields):
+                return {"": frozenset(one.name for one in fields if one.pinned)}
+            case EnumItem(variants=variants):
+                return {
+                    one.name: frozenset(field.name for field in one.fields if field.pinned) for one in variants
+                }
+        return {}
+
+    @property
+    def is_projectable(self) -> bool:
+        """Whether `pin_project` gives it a method `project`."""
+        if self.outside == "pin_project":
+            return True
+        return any(one.path.rpartition("::")[2] == "pin_project" for one in self.item.head.attributes)
 
     def fields(self, variant: str, arguments: tuple[Type, ...]) -> dict[str, Type]:
         """The fields of a variant (or of the struct, "") for given arguments."""

@@ -186,6 +186,7 @@ class ItemMacros:
                     parent=source,
                     call=(item.head.start, item.head.end),
                     pieces=flattened(self.tables.pieces_of, pieces, len(reading.text.encode())),
+                    outside=item.path[-1],
                 )
             )
             inner = replace(scope, active=active, test=test, order=order, depth=scope.depth + 1)

@@ -48,8 +48,7 @@ def judge(tables: Tables, function: int) -> Judged:
             if expanded.origin[at] == own:
                 module = tables.module_at(function, base + row.start)
             body.modules.append(module)
-        body.scope.module = tables.body_module(function)
-        body.dispatch.in_scope = world.traits_in_scope(world.home, body.scope.module)
+        body.look_from(tables.body_module(function))
     infer(body)
     close = body.unifier.close
     types = [close(one) for one in body.types]

@@ -52,6 +52,7 @@ class Source:
             For an expansion, sorted (start in the expansion, source id,
             offset there): where each run of tokens was written.
         macro: For an expansion, the id of the macro in `Tables.macros`.
+        outside: For the tokens of a macro from outside that were read as items, its name.
     """
 
     id: int
@@ -61,6 +62,7 @@ class Source:
     call: tuple[int, int] = (0, 0)
     pieces: tuple[tuple[int, int, int], ...] = ()
     macro: int | None = None
+    outside: str = ""
 
 
 @dataclass(slots=True)

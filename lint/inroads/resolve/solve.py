@@ -74,6 +74,13 @@ class Solver:
         # What a where clause bounds that is neither a parameter nor a projection: `&'a T: IntoIterator`.
         self.bounded = frozenset(one for one, _ in env if not isinstance(one, Generic | Projection))
 
+    def reduce_env(self) -> None:
+        """Reduce the projections in the bounds themselves, which so far stand as written."""
+        reduced = [(self.normal(one), rebuild_bound(bound, self.normal)) for one, bound in self.env]
+        self.env = [*reduced, *(one for one in self.env if one not in reduced)]
+        self._bounds.clear()
+        self.pending.clear()
+
     # What is known of a type by its bounds.
 
     def bounds_of(self, type_: Type) -> list[Bound]:

@@ -234,6 +234,7 @@ class World:
                 scope=scope,
                 generics=own_generics(scope, item.generics),
                 derives=_derives(item.head.attributes),
+                outside=universe.tables.sources[one.source].outside,
             )
             self._types[key] = found
             if not found.is_alias:
@@ -287,7 +288,11 @@ class World:
             elif one.trait is not None:
                 scope = self._trait_by_id(universe, one.trait).scope
             self._constant_types[key] = UNKNOWN
-            found = self._constant_types[key] = scope.type(one.item.type)
+            found = scope.type(one.item.type)
+            wrapper = _WRAPPERS.get(universe.tables.sources[one.source].outside)
+            if wrapper is not None and one.item.is_static:
+                found = Adt(self.canonical(wrapper), None, (found,))
+            self._constant_types[key] = found
         return found
 
     def constant_of_trait(self, info: TraitInfo, name: str) -> Type | None:
@@ -445,6 +450,8 @@ class World:
 
 
 _NONE = Generics()
+# What a static is that stands among the tokens of these macros.
+_WRAPPERS = {"thread_local": "std::thread::LocalKey", "lazy_static": "std::sync::LazyLock"}
 
 
 def _family(item: ImplItem) -> str:

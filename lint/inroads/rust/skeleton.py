@@ -255,7 +255,11 @@ def read_fields(text: Text, node: Node | None) -> tuple[tuple[Wire, ...], str]:
     found: list[Wire] = []
     shift = text.shift
     if node.kind_id == k.FIELD_DECLARATION_LIST:
+        pinned = False
         for child in node.named_children:
+            if child.kind_id == k.ATTRIBUTE_ITEM:
+                pinned = pinned or text.cut(child.start_byte, child.end_byte) == "#[pin]"
+                continue
             if child.kind_id != k.FIELD_DECLARATION:
                 continue
             name, type_node = child.child_by_field_id(k.F_NAME), child.child_by_field_id(k.F_TYPE)
@@ -263,16 +267,23 @@ def read_fields(text: Text, node: Node | None) -> tuple[tuple[Wire, ...], str]:
                 continue
             first = child.named_children[0]
             visibility = read_visibility(text, first) if first.kind_id == k.VISIBILITY else ""
-            found.append((text.name(name), read_type(text, type_node), visibility, name.start_byte + shift))
+            place = name.start_byte + shift
+            found.append((text.name(name), read_type(text, type_node), visibility, place, pinned))
+            pinned = False
         return tuple(found), "named"
     visibility = ""
+    pinned = False
     for child in node.named_children:
         kind = child.kind_id
         if kind == k.VISIBILITY:
             visibility = read_visibility(text, child)
-        elif kind != k.ATTRIBUTE_ITEM and kind not in k.EXTRAS:
-            found.append((str(len(found)), read_type(text, child), visibility, child.start_byte + shift))
+        elif kind == k.ATTRIBUTE_ITEM:
+            pinned = pinned or text.cut(child.start_byte, child.end_byte) == "#[pin]"
+        elif kind not in k.EXTRAS:
+            place = child.start_byte + shift
+            found.append((str(len(found)), read_type(text, child), visibility, place, pinned))
             visibility = ""
+            pinned = False
     return tuple(found), "tuple"
 
 

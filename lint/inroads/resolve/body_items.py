@@ -9,6 +9,8 @@ is entered when the body is asked for, see `bodies`.
 
 from __future__ import annotations
 
+import re
+
 from inroads.resolve.blocks import block_at
 from inroads.resolve.bodies import expand_bare
 from inroads.resolve.model import Source
@@ -27,6 +29,8 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
     bringing = _bringing_items(tables)
     if not bringing:
         return False
+    words = b"|".join(re.escape(name[:-1]).encode() for name in sorted(bringing))
+    called = re.compile(rb"\b(?:" + words + rb")\s*!")
     depths: dict[int, int] = {}
     found = False
     at = 0
@@ -36,8 +40,10 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
         at += 1
         if function.item.body is None:
             continue
-        names = tables.sources[function.source].facts.bodies[function.item.body].names
-        if bringing.isdisjoint(names) or _DEEPEST <= depths.get(function.id, 0):
+        body = tables.sources[function.source].facts.bodies[function.item.body]
+        # A body that waits as text has no names yet, and its text is cheaper to search than to split.
+        may_call = called.search(body.data) if not body.names else not bringing.isdisjoint(body.names)
+        if not may_call or _DEEPEST <= depths.get(function.id, 0):
             continue
         before = len(tables.functions)
         found = _register(tables, registrar, function.id) or found

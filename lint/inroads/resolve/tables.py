@@ -65,7 +65,7 @@ class Tables(Names):
                 found = module
         return found
 
-    def names_of(self, function: int) -> frozenset[str] | tuple[str, ...]:
+    def names_of(self, function: int) -> frozenset[str]:
         """
         The names that a body may mention, in the spelling of `BodyFacts.names`.
 
@@ -74,7 +74,7 @@ class Tables(Names):
         """
         one = self.functions[function]
         if one.item.body is None:
-            return ()
+            return frozenset()
         body = self.sources[one.source].facts.bodies[one.item.body]
         mentioned = names_of(body)
         own = [name for name in mentioned if name.endswith("!") and name[:-1] in self.own_macros]
@@ -83,10 +83,12 @@ class Tables(Names):
         found = set(mentioned)
         for name in own:
             found |= self.names_of_macro(name[:-1])
-        for row in decode_body(body.data).rows:
+        if body.names:
             # The index holds what parses as arguments; other grammars are known to the macro only.
-            if isinstance(row, MacroRow) and row.path[-1] in self.own_macros:
-                found |= identifiers(row.text)
+            # A body that waits as text has no index, and all its words are names.
+            for row in decode_body(body.data).rows:
+                if isinstance(row, MacroRow) and row.path[-1] in self.own_macros:
+                    found |= identifiers(row.text)
         return frozenset(found)
 
     def names_of_macro(self, name: str) -> frozenset[str]:

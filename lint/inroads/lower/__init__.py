@@ -100,6 +100,7 @@ def _parameters(walk: Walk, cursor: Cursor) -> tuple[Place, ...]:
     if item.receiver is not None and locals_:
         root = Root("self", 0, "self", "", 0, context.nominal(locals_[0].type))
         places.append(Place(root))
+        walk.fragile.add(root)
         walk.bindings[0] = Value(places[0], shared=context.is_borrowed(locals_[0].type))
     for parameter in item.parameters:
         number = len(places)
@@ -111,6 +112,8 @@ def _parameters(walk: Walk, cursor: Cursor) -> tuple[Place, ...]:
         places.append(place)
         if local is not None:
             value = Value(place, shared=context.is_borrowed(locals_[local].type))
+            if value.shared:
+                walk.fragile.add(place.root)
             walk.bindings[local] = value
             if walk.owned(local):
                 walk.scopes[-1].locals.append((local, value))

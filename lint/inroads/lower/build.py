@@ -17,6 +17,7 @@ from inroads.lower.model import (
     Block,
     Call,
     Cause,
+    Compare,
     Condition,
     Event,
     Graph,
@@ -28,6 +29,7 @@ from inroads.lower.model import (
     Raise,
     Return,
     Root,
+    Same,
     Truth,
     Write,
 )
@@ -75,6 +77,8 @@ class Builder:
         self.loops: list[Loop] = []
         self.values: dict[int, Value] = {}
         self.instance = 0
+        # Roots that a callee may change behind our back: what parameters refer to, statics.
+        self.fragile: set[Root] = set()
         self._instances = 0
         self._cursor: Cursor | None = None
         self._fan: tuple[int, list[End]] | None = None
@@ -174,8 +178,13 @@ class Builder:
         cursor = self.cursor
         if cursor is not None:
             self.events[cursor.block].append(event)
-            if isinstance(event, Call | Write) and cursor.facts:
-                cursor.facts = {}
+            if isinstance(event, Call) and cursor.facts:
+                # What a callee can't reach stays as it was tested.
+                cursor.facts = {one: side for one, side in cursor.facts.items() if self._is_settled(one)}
+
+    def _is_settled(self, condition: Condition) -> bool:
+        """Whether no callee can change what the condition is about: values of this function, whole."""
+        return all(not place.steps and place.root not in self.fragile for place in places_of(condition))
 
     def emit_at(self, cursor: Cursor, event: Event) -> None:
         """The event happens at an end that was put aside."""
@@ -286,7 +295,7 @@ class Builder:
         One of them is None where the path already decided it. With `certain` control
         surely goes to that side (the last arm of a match), which is told all the same.
         """
-        decided = cursor.facts.get(condition)
+        decided = _decided(cursor.facts, condition)
         if decided is not None and (certain is None or decided == certain):
             return (cursor, None) if decided else (None, cursor)
         ends: list[Cursor | None] = []
@@ -379,6 +388,32 @@ class Builder:
             if loop.header in number and loop.body in number
         )
         return Graph(function, blocks, loops, parameters)
+
+
+def places_of(condition: Condition) -> tuple[Place, ...]:
+    """The places that a condition reads."""
+    match condition:
+        case Is(place=place) | Compare(place=place) | Truth(place=place):
+            return (place,)
+        case Same(left=left, right=right):
+            return (left, right)
+        case Opaque():
+            return ()
+
+
+def roots_of(condition: Condition) -> tuple[Root, ...]:
+    """The roots of the places that a condition reads."""
+    return tuple(place.root for place in places_of(condition))
+
+
+def _decided(facts: dict[Condition, bool], condition: Condition) -> bool | None:
+    """Whether the path has decided the condition: by the same test, or because the value is another variant."""
+    known = facts.get(condition)
+    if known is None and isinstance(condition, Is) and "::" in condition.variant:
+        for other, side in facts.items():
+            if side and isinstance(other, Is) and other.place == condition.place and "::" in other.variant:
+                return False
+    return known
 
 
 def _renumber(block: int | None, number: dict[int, int]) -> int | None:

@@ -42,6 +42,7 @@ from inroads.lower.words import (
     TIMEOUT,
 )
 from inroads.resolve.model import Call as ResolvedCall
+from inroads.resolve.types import UNIT as UNIT_TYPE
 
 ELEMENTS = ("get", "get_mut", "first", "last", "first_mut", "last_mut")
 
@@ -146,7 +147,7 @@ def invoke(walk: Walk, at: int, call: ResolvedCall, rows: tuple[int, ...]) -> No
     result = walk.made(at, call_name(walk, at), walk.context.nominal(call.returns))
     holds = (at,) if walk.context.may_hold(call.returns) else ()
     value = Value(result, holds=holds, shared=walk.context.is_borrowed(call.returns))
-    walk.values[at] = value
+    walk.values[at] = UNIT if call.returns == UNIT_TYPE else value
     walk.temporary(at, value)
     never = walk.context.never_returns(call)
     if never is not None:
@@ -475,7 +476,7 @@ def _collection(
         place = extend(receiver.place, step)
         if walk.context.is_map(walk.judged.types[row.receiver]):
             place = extend(place, Field("1"))
-        walk.values[at] = Value(place, walk.made(at, f"{name}()"), holds=receiver.holds, shared=True)
+        walk.values[at] = Value(place, walk.made(at, f"{name}()"), shared=True)
         return True
     if name == "join" and count == 0:
         receiver = walk.value(row.receiver)

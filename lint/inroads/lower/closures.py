@@ -16,10 +16,10 @@ from inroads.lower.build import End
 from inroads.lower.model import Await, Build, Call, Is, Mode, Opaque, Place, Raise, Return
 from inroads.lower.patterns import bind_pattern, standard
 from inroads.lower.rows import operator
-from inroads.lower.values import Future, Value, replace
+from inroads.lower.values import UNIT, Future, Value, replace
 from inroads.lower.walk import Frame, Scope, Walk
 from inroads.resolve.model import Call as ResolvedCall
-from inroads.resolve.types import Reference
+from inroads.resolve.types import UNIT as UNIT_TYPE, Reference
 
 # Closures within closures that are run in one another.
 DEEPEST = 24
@@ -106,7 +106,7 @@ def run_callable(walk: Walk, at: int, value: Value, arguments: tuple[Value, ...]
     result = walk.made(row, f"{name}()", walk.context.nominal(call.returns))
     walk.emit(Call(row, call, tuple(one.place for one in arguments), modes, result))
     holds = (row,) if walk.context.may_hold(call.returns) else ()
-    return [(cursor, Value(result, holds=holds))]
+    return [(cursor, UNIT if call.returns == UNIT_TYPE else Value(result, holds=holds))]
 
 
 def literal_variant(walk: Walk, at: int, known: str, payload: Value) -> Value:

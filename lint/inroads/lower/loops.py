@@ -75,7 +75,10 @@ class LoopBuilder:
             ends.append((done, done_value))
         ends += self.jump.breaks
         after: int | None = None
-        if ends:
+        if 1 < len({value.known for _, value in ends}):
+            # The ends answer differently: whoever tests the answer next goes on from each.
+            pass
+        elif ends:
             cursor, value = walk.unite(self.row, ends)
             assert cursor is not None
             # A block of its own, where the loop is over.

@@ -401,7 +401,9 @@ class Loop(Noun, frozen=True):
         header;
             None where no turn comes to its end.
         done: Block reached when the turns are exhausted (never by `break`); None for `loop {}`.
-        after: Block where `done` and every `break` meet; None where the loop is not left.
+        after:
+            Block where `done` and every `break` meet; None where the loop is not left, or
+            where the two say different things (`any`: false when exhausted, true when left).
         over: The collection, so that this turn's element is over + Turn(row, instance); None for while and
         loop.
         rows: [start, end) of the rows that run in a turn: their results, and the locals they bind, die with

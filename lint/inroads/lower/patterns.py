@@ -207,7 +207,7 @@ class Matcher:
         if value.fields is not None and name in value.fields:
             return value.fields[name]
         place = extend(value.place, Field(name, variant, 0, owner, ""))
-        return Value(place, holds=value.holds, shared=value.shared)
+        return Value(place, shared=value.shared)
 
     def slice(self, elements: tuple[Pattern, ...], value: Value) -> bool:
         """`[x]` tests that the length is 1; `[first, ..]` that it is not below 1."""

@@ -106,14 +106,14 @@ def index(walk: Walk, at: int, row: IndexRow) -> None:
         case RangeRow(low=None, high=None):
             walk.values[at] = base
         case RangeRow():
-            walk.values[at] = replace(base, place=extend(base.place, Part(at, walk.instance)), known=None)
+            walk.values[at] = Value(extend(base.place, Part(at, walk.instance)), shared=base.shared)
         case LiteralRow(kind="int", text=text) if (
             base.elements and text.isdigit() and int(text) < len(base.elements)
         ):
             walk.values[at] = base.elements[int(text)]
         case _:
             place = extend(base.place, element(walk.value(row.index)))
-            walk.values[at] = Value(place, holds=base.holds, shared=base.shared)
+            walk.values[at] = Value(place, shared=base.shared)
     if at not in walk.bases:
         walk.emit(Read(at, walk.values[at].place))
 

@@ -80,6 +80,8 @@ def show_event(event: Event) -> str:
             return "await"
         case Raise(how=how):
             return how
+        case Assume(condition=Opaque(), side=side, cause=cause):
+            return f"[{_OPEN.get(cause, _EITHER)[0 if side else 1]}]"
         case Assume(condition=condition, side=side):
             return f"[{show_condition(condition, side)}]"
         case Return(outcome=outcome):
@@ -103,9 +105,16 @@ def show_condition(condition: Condition, side: bool) -> str:
         case Truth(place=place):
             return f"{describe(place)} is {'true' if side else 'false'}"
         case Opaque():
-            return "one way" if side else "other way"
+            return _EITHER[0 if side else 1]
         case _:
             assert_never(condition)
 
 
+_EITHER = ("perhaps", "perhaps not")
+_OPEN = {
+    "loop": ("another turn", "no more turns"),
+    "may-run": ("it runs", "it does not run"),
+    "select": ("this arm", "another arm"),
+    "spawn": ("spawned", "the spawner"),
+}
 _NEGATED = {"==": "!=", "<": ">=", "<=": ">"}

@@ -32,7 +32,7 @@ from inroads.facts import (
     UnaryRow,
     WhileRow,
 )
-from inroads.lower.build import Builder, Cursor, End, EnvKey
+from inroads.lower.build import Builder, Cursor, End, EnvKey, roots_of
 from inroads.lower.model import Destination, Drop, Field, Move, Place, Root, Write
 from inroads.lower.places import extend
 from inroads.lower.values import Value, at_place, replace
@@ -215,6 +215,8 @@ class Walk(Builder):
         """The value of `row` is given away to `by`; a borrowed or copied one is not."""
         value = self.value(row)
         local = self.judged.uses.get(row)
+        if local is None and not value.holds and not self.context.drops(self.judged.types[row]):
+            return value
         cursor = self.cursor
         if cursor is None:
             return value
@@ -316,6 +318,8 @@ class Walk(Builder):
         cursor = self.cursor
         if cursor is not None:
             value = self.local_value(local)
+            root = value.place.root
+            cursor.facts = {one: side for one, side in cursor.facts.items() if root not in roots_of(one)}
             if value.known or value.test or value.elements or value.fields or value.payload:
                 cursor.env[local] = Value(value.place, holds=value.holds, shared=value.shared)
 

@@ -14,7 +14,8 @@ import re
 from inroads.resolve.blocks import block_at
 from inroads.resolve.bodies import expand_bare
 from inroads.resolve.model import Source
-from inroads.resolve.register import Registrar, Scope
+from inroads.resolve.register import Registrar
+from inroads.resolve.scopes import Scope
 from inroads.resolve.tables import Tables
 
 _ITEM_WORDS = frozenset(

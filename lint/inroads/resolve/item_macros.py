@@ -18,7 +18,8 @@ from inroads.resolve.expand import DEEPEST, Failure
 from inroads.resolve.model import Macro, Source
 from inroads.resolve.origins import flattened
 from inroads.resolve.outside import readings
-from inroads.resolve.register import Registrar, Scope, unquoted
+from inroads.resolve.register import Registrar
+from inroads.resolve.scopes import Scope, unquoted
 from inroads.resolve.tables import Tables
 from inroads.rust.fragment import read_items
 

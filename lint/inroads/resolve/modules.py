@@ -17,7 +17,8 @@ from inroads.resolve.configuration import NO_SWITCHES, effective, switches_of
 from inroads.resolve.impls import name_impls
 from inroads.resolve.item_macros import ItemMacros
 from inroads.resolve.model import Crate, Module, Source
-from inroads.resolve.register import Registrar, Scope, joined, unquoted
+from inroads.resolve.register import Registrar
+from inroads.resolve.scopes import Scope, joined, unquoted
 from inroads.resolve.tables import Tables
 from inroads.workspace import Workspace
 

@@ -42,6 +42,7 @@ from inroads.resolve.model import (
     Trait,
     TypeDefinition,
 )
+from inroads.resolve.scopes import Scope, joined, unquoted
 from inroads.resolve.tables import Tables
 from inroads.resolve.types import UNKNOWN
 
@@ -51,36 +52,6 @@ _TEST_ATTRIBUTES = frozenset(
         *("test_matrix", "traced_test", "should_panic"),
     }
 )
-
-
-@dataclass(slots=True)
-class Scope:
-    """
-    Where items stand.
-
-    Args:
-        module: The module that their names go into.
-        directory, base:
-            Where `mod x;` is looked for, and what a `#[path]` is relative to; relative to the root, "" for it.
-        impl, trait, function: What holds them, if that is such an item.
-        bridged: Whether they stand in `extern "C++"`, whose bridge makes them public.
-        order: The textual order of the body or the macro call around, None at the level of a module.
-        depth: How many macro calls stand around.
-        files: The files around, for `mod` cycles.
-    """
-
-    module: int
-    directory: str
-    base: str
-    test: bool
-    active: bool
-    impl: int | None = None
-    trait: int | None = None
-    function: int | None = None
-    bridged: bool = False
-    order: tuple[int, ...] | None = None
-    depth: int = 0
-    files: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -508,27 +479,6 @@ class Registrar:
             tables.body_modules[scope.function] = tuple(made)
         elif isinstance(item, ConstItem):
             tables.constant_modules[len(tables.constants) - 1] = tuple(made)
-
-
-def joined(directory: str, name: str) -> str:
-    """A path below a directory, `.` and `..` taken out; both with `/`, relative to the root."""
-    parts = [part for part in directory.split("/") if part]
-    if name.startswith("/"):
-        parts = []
-    for part in name.replace("\\", "/").split("/"):
-        if part == ".." and parts and parts[-1] != "..":
-            parts.pop()
-        elif part not in ("", "."):
-            parts.append(part)
-    return "/".join(parts)
-
-
-def unquoted(text: str) -> str:
-    """The content of a string literal."""
-    text = text.strip()
-    if text.startswith("r"):
-        text = text.lstrip("r").strip("#")
-    return text[1:-1] if len(text) >= 2 and text[0] == '"' == text[-1] else text
 
 
 def _is_test(attribute: Attribute) -> bool:

@@ -91,8 +91,13 @@ def infer(body: Inferring) -> None:
             returns = returns.bounds[0].bindings[0][1]
         if signature.receiver is not None:
             body.declare("self", signature.receiver, False, None, 0)
+        number = len(body.locals)
         for parameter, type_ in zip(function.item.parameters, signature.parameters, strict=True):
+            first = len(body.locals)
             bind(body, parameter.pattern, body.solver.normal(type_), None)
+            for local in body.locals[first:]:
+                local.parameter = number
+            number += 1
     body.returns.append(body.solver.normal(returns))
     walk_region(body, body.body.root, body.returns[0])
     flush(body, 0)

@@ -73,6 +73,7 @@ def judge(tables: Tables, function: int) -> Judged:
         pattern_paths=body.pattern_paths,
         sources=expanded.sources,
         problems=expanded.problems,
+        captured=tuple(body.captured),
     )
 
 

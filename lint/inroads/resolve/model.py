@@ -396,6 +396,7 @@ class Judged:
         pattern_paths: (row, start of the pattern) -> the resolved path of a path, struct or unit pattern.
         sources: The expansions made for this body, by the ids in `origin` that are not in `Tables.sources`.
         problems: Macros that did not expand.
+        captured: (MacroRow, local) for each local that a format string names, as `"{e:?}"` does.
     """
 
     function: int
@@ -411,3 +412,4 @@ class Judged:
     pattern_paths: dict[tuple[int, int], str]
     sources: dict[int, Source] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    captured: tuple[tuple[int, int], ...] = ()

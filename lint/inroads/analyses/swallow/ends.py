@@ -35,12 +35,14 @@ class Carried:
     Args:
         logged: Whether anything logged the error on the way.
         replaced: Whether another error has taken its place (`map_err(|_| ..)`).
+        hidden: The row that left only whether there was an error (`.ok()`, `.is_err()`); None before.
     """
 
     row: int
     shape: Shape
     logged: bool = False
     replaced: bool = False
+    hidden: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,9 @@ def worst(ends: Iterable[End]) -> End | None:
 
 def settle(end: End, carried: Carried) -> End:
     """The end of a value with what happened to it on the way: a log wins over a loss, a replaced cause is lost."""
+    if carried.hidden is not None and end.fate in LOST and (end.arm is None or end.function is not None):
+        # Where only a None or a bool was left, nothing of the error could be seen any more.
+        end = replace(end, row=carried.hidden, arm=None, function=None)
     if end.fate in LOST and end.fate != "logged" and carried.logged:
         return replace(end, fate="logged")
     if end.fate == "propagated" and carried.replaced:

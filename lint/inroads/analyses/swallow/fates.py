@@ -49,6 +49,8 @@ from inroads.resolve.model import Judged
 if TYPE_CHECKING:
     from inroads.analyses.swallow.world import World
 
+# Shapes in which only whether there was an error is left.
+HIDDEN = frozenset({"Z", "B+", "B-"})
 STEPS = 4000
 DEPTH = 40
 
@@ -104,6 +106,10 @@ class Follower:
                 step = self.step(carried)
                 if isinstance(step, End):
                     return settle(step, carried)
+                if step.shape[-1] in HIDDEN and carried.shape[-1] not in HIDDEN:
+                    step = replace(step, hidden=step.row)
+                elif carried.hidden is not None and step.hidden is None:
+                    step = replace(step, hidden=carried.hidden)
                 self.passed.add(step.row)
                 carried = step
         finally:
@@ -316,7 +322,7 @@ class Follower:
         """The best of what the uses of a variable do; of none, dropped."""
         rows = [one for one in self.uses.locals.get(local, ()) if at < one or self.loops_round(one, at)]
         rows = [one for one in rows if not self.is_target(one)] or (rows if self.overwrites(rows) else [])
-        formatted = [one for one in self.uses.captured.get(name, ()) if at < one]
+        formatted = [one for one in self.uses.captured.get(local, ()) if at < one]
         later = [one for one in self.uses.locals.get(local, ()) if at < one]
         if later and self.overwrites(later) and self.in_same_run(at, later[0]):
             return settle(End("overwritten", later[0], "assigned again"), carried)

@@ -15,7 +15,7 @@ from inroads.analyses.swallow.quiet import Place, quieted
 from inroads.analyses.swallow.rank import Weight, weigh
 from inroads.analyses.swallow.rule import SwallowRule
 from inroads.analyses.swallow.search import Fated, Fates, fates_of
-from inroads.facts import Fate, Finding, Fingerprint, Note, Problem, Step
+from inroads.facts import Fate, Finding, Fingerprint, MethodCallRow, Note, Problem, Step
 from inroads.pattern_paths import matches_path
 
 if TYPE_CHECKING:
@@ -138,7 +138,8 @@ def death(p: Place) -> Step:
     """Where the error can no longer be seen."""
     f = p.f
     row = p.end.row
-    at = p.world.position(f, min(max(row, 0), len(f.rows) - 1))
+    row = min(max(row, 0), len(f.rows) - 1)
+    at = p.world.position(f, row, "name" if isinstance(f.rows[row], MethodCallRow) else "start")
     return Step(
         path=at.path, line=at.line, column=at.column, note=f"here it {WORDS[p.end.fate]}: {p.end.form}"
     )

@@ -386,8 +386,15 @@ def failure_points(world: World, f: Follower, at: int, depth: int) -> Iterator[s
                     yield from source_words(world, f, leaf, depth)
     if at == f.judged.body.root.value:
         for leaf in leaves(f.judged, at):
-            if leaf is not None and sort_of(f.judged, leaf) == "other" and shapes_of(f.judged.types[leaf]):
+            if leaf is not None and is_handed_on(f, leaf):
                 yield from source_words(world, f, leaf, depth)
+
+
+def is_handed_on(f: Follower, at: int) -> bool:
+    """Whether a value that a function gives is a Result made elsewhere, not an `Ok(..)` or `Err(..)` of its own."""
+    if sort_of(f.judged, at) in ("ok", "err") and call_name(f.judged, at) in ("Ok", "Err"):
+        return False
+    return bool(shapes_of(f.judged.types[at]))
 
 
 def source_words(world: World, f: Follower, at: int, depth: int) -> Iterator[str]:

@@ -273,7 +273,7 @@ def already_failing(p: Place) -> bool:
     first = p.at
     for _ in range(len(f.rows)):
         region = Region(start=first, end=len(f.rows)) if home is None else region_of(f, home.row, first)
-        if leaves_with_error(f, region, first, frame):
+        if leaves_with_error(f, region, first, holders(f, p.at)):
             return True
         if home is None or home.row == frame:
             return False
@@ -295,11 +295,21 @@ def region_of(f: Follower, header: int, inside: int) -> Region:
     return Region(start=inside, end=inside)
 
 
-def leaves_with_error(f: Follower, region: Region, first: int, frame: int | None) -> bool:
+def holders(f: Follower, at: int) -> frozenset[int]:
+    """The rows whose value is made of a row's."""
+    found = set()
+    here: int | None = at
+    while here is not None and here not in found:
+        found.add(here)
+        use = f.uses.taken[here]
+        here = use.row if use is not None else None
+    return frozenset(found)
+
+
+def leaves_with_error(f: Follower, region: Region, first: int, own: frozenset[int]) -> bool:
     """Whether a region, from a row on, surely leaves with an error of its own: `return Err(..)`, `bail!`, a tail `Err(..)`."""
-    del frame
     for at in top_rows(f.judged.body, Region(start=region.start, end=region.end)):
-        if at < first:
+        if at < first or (at in own and isinstance(f.rows[at], (ReturnRow, DiscardRow))):
             continue
         row = f.rows[at]
         if isinstance(row, DiscardRow):
@@ -315,7 +325,7 @@ def leaves_with_error(f: Follower, region: Region, first: int, frame: int | None
             return True
         if isinstance(row, (BreakRow,)):
             return False
-    if region.value is not None and first <= region.value:
+    if region.value is not None and first <= region.value and region.value not in own:
         sorts = {sort_of(f.judged, leaf) for leaf in leaves(f.judged, region.value)}
         return sorts == {"err"}
     return False

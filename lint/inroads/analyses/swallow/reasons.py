@@ -15,6 +15,7 @@ from inroads.facts import (
     FileFacts,
     IfRow,
     LetRow,
+    MacroRow,
     MatchRow,
     Region,
 )
@@ -80,8 +81,17 @@ def comments_of(facts: FileFacts) -> FileComments:
 
 def has_reason(world: World, f: Follower, at: int, end: End, words: tuple[str, ...]) -> bool:
     """Whether a comment at the place says why the error may be lost."""
-    texts = texts_at(world, f, at, end)
-    return any(gives_reason(text, words) for text in texts)
+    if any(gives_reason(text, words) for text in texts_at(world, f, at, end)):
+        return True
+    return any(word in text for text in logged_texts(f, end) for word in words)
+
+
+def logged_texts(f: Follower, end: End) -> list[str]:
+    """What the arm of an error logs, lower case: `"warm-up failed (non-fatal): {e}"` says that it may be lost."""
+    if end.arm is None or end.function is not None:
+        return []
+    rows = [f.rows[at] for at in range(end.arm.start, min(end.arm.end, len(f.rows)))]
+    return [row.text.lower() for row in rows if isinstance(row, MacroRow)]
 
 
 def gives_reason(text: str, words: tuple[str, ...]) -> bool:

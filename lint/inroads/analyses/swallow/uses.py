@@ -84,13 +84,13 @@ class Uses:
         taken: For each row, its user; None where nobody takes the value (a statement of its own).
         homes: For each row, the innermost header that holds it; None at the top of the body.
         locals: For each local, the rows that name it, in order.
-        captured: Name -> the macro rows that format it by `{name}`.
+        captured: For each local, the macro rows that format it by `{name}`.
     """
 
     taken: list[Use | None]
     homes: list[Home | None]
     locals: dict[int, list[int]] = field(default_factory=dict)
-    captured: dict[str, list[int]] = field(default_factory=dict)
+    captured: dict[int, list[int]] = field(default_factory=dict)
 
 
 def uses_of(judged: Judged) -> Uses:
@@ -108,15 +108,14 @@ def uses_of(judged: Judged) -> Uses:
             home = Home(at, part, index)
             for inside in top_rows(body, region):
                 homes[inside] = home
-        if isinstance(row, MacroRow):
-            for name in row.captured:
-                uses.captured.setdefault(name, []).append(at)
     for at, row in enumerate(body.rows):
         for region, role, index in valued_regions(row):
             if region.value is not None and region.start <= region.value < region.end:
                 taken[region.value] = Use(at, role, index)
     if body.root.value is not None and body.root.value < len(taken):
         taken[body.root.value] = Use(None, "returned")
+    for macro, local in sorted(set(judged.captured)):
+        uses.captured.setdefault(local, []).append(macro)
     for at in sorted(judged.uses):
         uses.locals.setdefault(judged.uses[at], []).append(at)
     return uses

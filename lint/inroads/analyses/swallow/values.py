@@ -40,6 +40,13 @@ ERROR_WORDS = re.compile(
     r"|abort|timeout|timed_?out|fault|corrupt|decline|crash|bad_?request|bad_?gateway|not_?found|conflict|exhausted"
     r"|unprocessable|too_?many|too_?large|unreachable|unsupported|malformed)"
 )
+# Methods of Result that have the word in their own name.
+RESULT_METHODS = frozenset(
+    {
+        *("map_err", "inspect_err", "is_err", "is_err_and", "unwrap_err", "expect_err", "err", "wrap_err"),
+        *("wrap_err_with", "err_into", "chain_err", "timeout", "with_timeout", "error_for_status"),
+    }
+)
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 EMPTY_CONSTRUCTORS = frozenset({"new", "default", "with_capacity", "empty", "zero", "zeroed", "from"})
 
@@ -129,7 +136,7 @@ def sort_of(judged: Judged, at: int | None) -> Sort:
                 return "sentinel"
             return _together([sort_of(judged, value) for _, value in fields])
         case MethodCallRow(receiver=receiver, name=name, arguments=arguments):
-            if says_error(name) or any(sort_of(judged, one) == "sentinel" for one in (receiver, *arguments)):
+            if (says_error(name) and name not in RESULT_METHODS) or any(sort_of(judged, one) == "sentinel" for one in (receiver, *arguments)):
                 return "sentinel"
             inner = sort_of(judged, receiver)
             return inner if inner in ("default", "none", "err") else "other"

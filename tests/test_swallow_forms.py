@@ -38,9 +38,9 @@ CALLS = {
     **{24: "v()", 25: "v()", 26: "v()", 27: "v()", 28: "v()", 54: "v()", 55: "v()", 56: "v()"},
 }
 DEATHS = {
-    1: "u()", 2: "let _", 6: "f().ok()", 11: "if let", 13: "if let", 18: "f().unwrap_or_default()",
-    19: "f().unwrap_or(0)", 24: "v().into_iter().flatten()", 30: "drop(f())", 34: "while let", 48: "let r",
-    49: "r = f()", 63: "if r.is_ok()",
+    1: "u()", 2: "let _", 6: "ok()", 11: "if let", 13: "if let", 18: "unwrap_or_default()",
+    19: "unwrap_or(0)", 24: "flatten()", 30: "drop(f())", 34: "while let", 48: "let r",
+    49: "r = f()", 63: "is_ok()",
 }  # fmt: skip
 
 

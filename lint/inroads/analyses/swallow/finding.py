@@ -15,10 +15,13 @@ from inroads.analyses.swallow.quiet import Place, quieted
 from inroads.analyses.swallow.rank import Weight, weigh
 from inroads.analyses.swallow.rule import SwallowRule
 from inroads.analyses.swallow.search import Fated, Fates, fates_of
-from inroads.facts import Fate, Finding, Fingerprint, MethodCallRow, Note, Problem, Step
+from inroads.facts import Fate, Finding, Fingerprint, MethodCallRow, Note, Position, Problem, Step
 from inroads.pattern_paths import matches_path
 
 if TYPE_CHECKING:
+    from inroads.analyses.swallow.ends import End
+    from inroads.analyses.swallow.fates import Follower
+    from inroads.analyses.swallow.world import World
     from inroads.program import Program
 
 WORDS: dict[Fate, str] = {
@@ -136,13 +139,14 @@ def written(rule: SwallowRule, p: Place, weight: Weight, level: object, fated: F
 
 def death(p: Place) -> Step:
     """Where the error can no longer be seen."""
-    f = p.f
-    row = p.end.row
-    row = min(max(row, 0), len(f.rows) - 1)
-    at = p.world.position(f, row, "name" if isinstance(f.rows[row], MethodCallRow) else "start")
-    return Step(
-        path=at.path, line=at.line, column=at.column, note=f"here it {WORDS[p.end.fate]}: {p.end.form}"
-    )
+    at = death_position(p.world, p.f, p.end)
+    return Step(path=at.path, line=at.line, column=at.column, note=f"here it {WORDS[p.end.fate]}: {p.end.form}")
+
+
+def death_position(world: World, f: Follower, end: End) -> Position:
+    """The place at which an error dies: of a method its name, else the first token."""
+    row = min(max(end.row, 0), len(f.rows) - 1)
+    return world.position(f, row, "name" if isinstance(f.rows[row], MethodCallRow) else "start")
 
 
 def hidden_from(p: Place) -> int:

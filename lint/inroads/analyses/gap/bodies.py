@@ -44,7 +44,7 @@ class Bodies:
     def names(self, function_id: int) -> tuple[str, ...]:
         """The index of a body: what it names, without decoding it."""
         facts = self.facts(self.tables.functions[function_id])
-        return () if facts is None else facts.names
+        return () if facts is None else names_of(facts)
 
     def may_forward(self, function_id: int) -> bool:
         """Whether the index of a body leaves it open that it calls a method of its own name."""

@@ -82,6 +82,7 @@ def infer(body: Inferring) -> None:
     body.walk_closure = lambda at: walk_closure(body, at)
     body.walk_region = lambda region: walk_region(body, region)
     body.callees = {row.callee for row in body.rows if type(row) is CallRow}
+    body.written = written_places(body.rows)
     returns: Type = UNIT
     function = body.function
     if function is not None and function.item is not None:
@@ -104,6 +105,22 @@ def infer(body: Inferring) -> None:
     body.settle()
     retry(body)
     flush(body, 0)
+
+
+def written_places(rows: tuple[Row, ...]) -> set[int]:
+    """The rows of places that are assigned to or borrowed mutably, and of what these stand in."""
+    found: set[int] = set()
+    for row in rows:
+        if type(row) is BorrowRow and row.mutable:
+            found.add(row.operand)
+        elif type(row) is AssignRow:
+            found.add(row.target)
+    for at in range(len(rows) - 1, -1, -1):
+        if at in found:
+            match rows[at]:
+                case FieldRow(base=inner) | IndexRow(base=inner) | UnaryRow(op="*", operand=inner):
+                    found.add(inner)
+    return found
 
 
 def walk_region(body: Inferring, region: Region, want: Type | None = None) -> Type:

@@ -37,7 +37,7 @@ def call(body: Inferring, at: int, row: CallRow) -> Type:
     callee = body.shallow(body.types[row.callee])
     path = body.paths.get(row.callee, "")
     if path and isinstance(callee, Unknown):
-        returns = body.fresh()
+        returns = _made_outside(body, path)
         body.sites.append(Site(at, "path", path.rpartition("::")[2], None, row.arguments, returns, path=path))
         return returns
     for step in body.solver.derefs(callee):
@@ -60,6 +60,18 @@ def call(body: Inferring, at: int, row: CallRow) -> Type:
             body.sites.append(Site(at, "fn-pointer", "", None, row.arguments, returns_type))
         return body.solver.normal(returns_type)
     return UNKNOWN
+
+
+def _made_outside(body: Inferring, path: str) -> Type:
+    """What a function from outside that nobody described gives: `Type::new` gives a `Type`, by convention."""
+    owner, _, name = path.rpartition("::")
+    if name not in ("new", "default") or not owner.rpartition("::")[2][:1].isupper():
+        return body.fresh()
+    found = body.world.opened(owner, "type")
+    if found is not None and not found[1] and found[0].kind == "type" and found[0].id is not None:
+        info = body.world.type_info(body.world.foreign, found[0].id)
+        return body.scope.applied(info, (), open_=True)
+    return Adt(owner)
 
 
 def method_call(body: Inferring, at: int, row: MethodCallRow) -> Type:

@@ -93,7 +93,8 @@ def unary(body: Inferring, at: int, row: UnaryRow) -> Type:
         if found is None:
             return body.fresh()
         if isinstance(operand, Adt):
-            _operator(body, at, "std::ops::Deref", "deref", operand, (row.operand,), None)
+            trait, method = ("DerefMut", "deref_mut") if at in body.written else ("Deref", "deref")
+            _operator(body, at, f"std::ops::{trait}", method, operand, (row.operand,), None)
         return found
     if _is_simple(operand):
         return operand
@@ -118,7 +119,8 @@ def index(body: Inferring, at: int, row: IndexRow) -> Type:
         bound = Bound("std::ops::Index", None, (place,))
         if body.world.trait_info(bound) is not None and body.solver.matches(step, bound):
             found = body.solver.project(step, bound, "Output")
-            _operator(body, at, "std::ops::Index", "index", step, (row.base, row.index), place)
+            trait, method = ("IndexMut", "index_mut") if at in body.written else ("Index", "index")
+            _operator(body, at, f"std::ops::{trait}", method, step, (row.base, row.index), place)
             return body.fresh() if found is None else found
         if isinstance(step, Adt) and step.path == "std::vec::Vec" and step.arguments:
             if isinstance(place, Adt) and place.path.startswith("std::ops::"):

@@ -146,6 +146,8 @@ class Inferring:
         self.marks: list[int] = []
         self.captured: list[tuple[int, int]] = []
         self.callees: set[int] = set()
+        # Rows of places that are written or borrowed mutably.
+        self.written: set[int] = set()
         self.modules: list[int] = []
         self.walk_closure: Callable[[int], None] = lambda _: None
         self.walk_region: Callable[[Region], Type] = lambda _: UNKNOWN

@@ -43,6 +43,9 @@ def readings(path: tuple[str, ...], text: str) -> tuple[Reading, ...]:
     inside = text[1:-1]
     if name == "lazy_static":
         inside = _STATIC_REF.sub(lambda match: f"static{match.group(1)}   ", inside)
+    elif name == "thread_local" and not inside.rstrip().endswith(";"):
+        # The last static needs no `;` there.
+        inside += ";"
     elif name == "bitflags":
         inside = _flags(inside)
     return (Reading(inside, 1, Activity(True, True)),)

@@ -81,10 +81,11 @@ def message(wrapper: Wrapper, forgotten: tuple[Forgotten, ...]) -> str:
     astray = [one for one in forgotten if one.why != "missing"]
     if missing:
         done = wrapper.forwards
-        total = done + len(missing)
-        verb = (
-            f"forwards {done} of {total} methods of `{trait}`" if done else f"forwards nothing of `{trait}`"
-        )
+        verb = f"forwards {done} methods of `{trait}`"
+        if done < 2:
+            verb = f"forwards one method of `{trait}`" if done else f"forwards nothing of `{trait}`"
+        elif wrapper.trait is not None:
+            verb = f"forwards {done} of {done + len(missing)} methods of `{trait}`"
         return f"`{who}` {verb} to {target(wrapper)}, and forgets {listed(missing)}"
     first = astray[0]
     arms = f"`{first.method}` to {first.arms[0]} of {first.arms[1]} payloads"
@@ -108,14 +109,14 @@ def target(wrapper: Wrapper) -> str:
 
 def place(inner: Inner) -> str:
     """A place as Rust writes it."""
-    return ".".join(step for step in inner.steps if step != "*") or "*self"
+    return ".".join(step.removeprefix("::") for step in inner.steps if step != "*") or "*self"
 
 
 def label(wrapper: Wrapper, forgotten: tuple[Forgotten, ...]) -> str:
     """Half a sentence under the impl."""
     missing = [one for one in forgotten if one.why == "missing"]
     if missing:
-        return f"{listed([one.method for one in missing])} run{'s' if len(missing) == 1 else ''} the trait's default"
+        return f"{listed([one.method for one in missing], 3)} run{'s' if len(missing) == 1 else ''} the trait's default"
     return "one arm leaves the inner value out"
 
 
@@ -245,11 +246,11 @@ def shown_inside(inside: Concrete | Parameter | Object) -> str:
             return "dyn " + " + ".join(path.rpartition("::")[2] for path in traits)
 
 
-def listed(names: list[str]) -> str:
+def listed(names: list[str], most: int = _SHOWN) -> str:
     """`a`, `b` and `c`."""
     quoted = [f"`{name}`" for name in names]
-    if _SHOWN < len(quoted):
-        quoted = [*quoted[:_SHOWN], f"{len(quoted) - _SHOWN} more"]
+    if most < len(quoted):
+        quoted = [*quoted[: most - 1], f"{len(quoted) - most + 1} more"]
     if len(quoted) < 2:
         return "".join(quoted)
     return f"{', '.join(quoted[:-1])} and {quoted[-1]}"

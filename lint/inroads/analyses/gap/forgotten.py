@@ -136,9 +136,11 @@ class Inquiry:
         )
 
     def goes_astray(self, wrapper: Wrapper, told: Provided) -> bool:
-        """Whether the wrapper does more than forward in a method that the default goes through, or speaks of."""
-        verdicts = [wrapper.verdict(name) for name in told.through]
-        return any(verdict is not None and not verdict.is_forward for verdict in verdicts)
+        """Whether the wrapper does more than forward in a method that the default goes through, or has none of them."""
+        ways = [verdict for name in told.through if (verdict := wrapper.verdict(name)) is not None]
+        if wrapper.delegated or not wrapper.implemented:
+            return False
+        return (bool(told.through) and not ways) or any(not verdict.is_forward for verdict in ways)
 
     def level(self, wrapper: Wrapper, default: Default, overrides: list[int]) -> Level | None:
         """
@@ -176,8 +178,9 @@ class Inquiry:
             if told.duty == "should" and not (isinstance(inside, Concrete) and not overrides):
                 level = "warn"
             certainty: Certainty = "sure" if isinstance(inside, Concrete) and overrides else "maybe"
+            shape: Shape = "constant" if told.constant or told.duty == "must" else "calls-self"
             yield Forgotten(
-                told.name, "missing", level, certainty, inner, tuple(overrides), None, "constant", told
+                told.name, "missing", level, certainty, inner, tuple(overrides), None, shape, told
             )
             return
 
@@ -185,8 +188,8 @@ class Inquiry:
         """
         What counts of a trait from outside.
 
-        What should be forwarded counts by itself where the wrapper does nothing
-        but forward and the inner value may be anything; and it is told beside
+        What should be forwarded counts by itself where the wrapper hands each
+        call on whole and the inner value may be anything; and it is told beside
         what must be. What may be forwarded is never told.
         """
         duties = {one.method: one.provided.duty if one.provided is not None else "must" for one in found}
@@ -194,8 +197,23 @@ class Inquiry:
         for one in found:
             if duties[one.method] == "must":
                 yield one
-            elif duties[one.method] == "should" and (must or wrapper.is_transparent):
-                yield replace(one, shape="calls-self", level="warn" if must else one.level)
+            elif duties[one.method] == "should" and (must or self.is_one_to_one(wrapper, one)):
+                yield replace(one, level="warn" if must else one.level)
+
+    def is_one_to_one(self, wrapper: Wrapper, one: Forgotten) -> bool:
+        """
+        Whether a default that is only slower, or less exact, can be put down to forgetting.
+
+        A constant is wrong as soon as calls are handed on whole. One that goes
+        another way to the same end is right where the wrapper counts or logs on
+        that way, so that it must do nothing but forward.
+        """
+        if not wrapper.verdicts:
+            return False
+        if one.provided is None or not one.provided.constant:
+            return wrapper.is_transparent
+        ways = [wrapper.verdict(name) for name in one.provided.through]
+        return all(verdict.whole for verdict in ways if verdict is not None)
 
     # -- overrides --------------------------------------------------------------------
 

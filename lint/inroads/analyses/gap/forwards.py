@@ -30,13 +30,15 @@ class Verdict:
 
     Args:
         places: Where its forwards go, each once, in order.
-        plain: Whether it does nothing else: no own state, no guard, nothing wrapped.
+        whole: Whether each call is handed on and each result comes out as it is: no guard, nothing wrapped.
+        plain: Whether it is whole and does nothing beside.
         arms: The arms of its matches on places inside self.
         answer: Whether all it does is give a constant, by hand.
     """
 
     kind: Kind
     places: tuple[tuple[str, ...], ...] = ()
+    whole: bool = False
     plain: bool = False
     arms: tuple[ArmReading, ...] = ()
     answer: bool = False
@@ -71,16 +73,25 @@ def verdict_of(reading: Reading, *, returns: bool) -> Verdict:
     exits = [leaf for value in reading.exits for leaf in leaves(value)]
     if not reading.forwards:
         answer = not reading.beside and all(isinstance(leaf, Constant) for leaf in exits)
-        return Verdict("own", (), False, arms, answer)
+        return Verdict("own", arms=arms, answer=answer)
     good = [one for one in reading.forwards if one.fit != "altered" and not one.looped]
     places = tuple(dict.fromkeys(one.steps for one in good or reading.forwards))
+    if len(good) == len(reading.forwards) and is_dispatch(arms):
+        return Verdict("adapted", places, arms=arms)
     if len(good) < len(reading.forwards) or (returns and not is_unchanged(exits)):
-        return Verdict("altered", places, False, arms)
+        return Verdict("altered", places, arms=arms)
     adapted = any(one.fit == "adapted" for one in good)
     mapped = any(isinstance(leaf, Sent) and leaf.mapped for leaf in exits)
     refused = returns and any(not isinstance(leaf, Sent) for leaf in exits)
-    plain = not (adapted or mapped or refused or reading.beside or reading.guarded)
-    return Verdict("adapted" if adapted else "forward", places, plain, arms)
+    whole = not (adapted or mapped or refused or reading.guarded)
+    return Verdict("adapted" if adapted else "forward", places, whole, whole and not reading.beside, arms)
+
+
+def is_dispatch(arms: tuple[ArmReading, ...]) -> bool:
+    """Whether a match hands on in most of its arms, and calls another method of the payload in the others."""
+    handed = sum(bool(arm.forwards) for arm in arms)
+    astray = [arm for arm in arms if not arm.forwards]
+    return len(astray) < handed and bool(astray) and all(len(arm.strays) == 1 for arm in astray)
 
 
 def is_unchanged(exits: list[Value]) -> bool:

@@ -20,6 +20,7 @@ from inroads.facts import (
     PathType,
     PointerType,
     RefType,
+    Segment,
     StructItem,
     TypeAliasItem,
     TypeRef,
@@ -169,6 +170,12 @@ class Types:
         """What stands at a place inside a type: its layers, none where a step leads nowhere."""
         current = start
         for step in steps:
+            if step.startswith("::"):
+                named = self.named(step, start.module)
+                if named is None:
+                    return []
+                current = named
+                continue
             if step == "*":
                 target = self.dereferenced(current)
                 if target is not None:
@@ -179,6 +186,15 @@ class Types:
                 return []
             current = following
         return self.layers(current)
+
+    def named(self, step: str, module: int) -> Written | None:
+        """The type of a static or a constant, or a unit struct, that a path names."""
+        names = tuple(step.removeprefix("::").split("::"))
+        found = self.tables.resolve(module, names, "value")
+        if found is not None and found.kind in ("static", "const") and found.id is not None:
+            constant = self.tables.constants[found.id]
+            return Written(constant.item.type, constant.module)
+        return Written(PathType(tuple(Segment(name) for name in names)), module)
 
     def step(self, current: Written, step: str) -> Written | None:
         """The type behind one step; looks through pointers and locks to find a type that has it."""

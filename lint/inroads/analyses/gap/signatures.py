@@ -39,28 +39,36 @@ def signature(bodies: Bodies, wrapper: Wrapper, one: Forgotten) -> str:
             return f"forward `{one.method}` to {receiver_of(wrapper, steps)} with its own parameters"
         names = parameter_names(code)
         await_ = ".await" if code.startswith("async ") else ""
-        return f"{code} {{ {receiver_of(wrapper, steps)}.{one.method}({', '.join(names)}){await_} }}"
+        return f"{code} {{ {called(wrapper, steps, one.method, names, pinned='Pin<' in code)}{await_} }}"
     function = bodies.tables.functions[bodies.tables.traits[wrapper.trait].methods[one.method]]
     item = function.item
     names = argument_names(item)
-    call = f"{receiver_of(wrapper, steps)}.{one.method}({', '.join(names)})"
-    if any(inner.variant for inner in wrapper.inners):
-        arms = ", ".join(
-            f"Self::{inner.variant}(inner) => inner.{one.method}({', '.join(names)})"
-            for inner in wrapper.inners[:3]
-            if inner.variant
-        )
-        more = ", .." if 3 < len(wrapper.inners) else ""
-        call = f"match self {{ {arms}{more} }}"
-    elif item.is_async:
+    call = called(wrapper, steps, one.method, names, pinned=item.receiver == "typed")
+    if item.is_async:
         call += ".await"
     return f"{shown_signature(item)} {{ {call} }}"
+
+
+def called(wrapper: Wrapper, steps: tuple[str, ...], method: str, names: list[str], *, pinned: bool) -> str:
+    """The call of a method on the inner value: on a field, in each arm, through a Pin."""
+    variants = [inner for inner in wrapper.inners if inner.variant]
+    if variants and "." in (steps[0] if steps else ""):
+        arms = ", ".join(
+            f"Self::{inner.variant}(inner) => inner.{method}({', '.join(names)})" for inner in variants[:2]
+        )
+        return f"match self {{ {arms}{', ..' if 2 < len(variants) else ''} }}"
+    receiver = receiver_of(wrapper, steps)
+    if pinned and not wrapper.pointer:
+        receiver = f"std::pin::Pin::new(&mut self.get_mut(){receiver.removeprefix('self')})"
+    return f"{receiver}.{method}({', '.join(names)})"
 
 
 def receiver_of(wrapper: Wrapper, steps: tuple[str, ...]) -> str:
     """The inner value as an expression."""
     if wrapper.pointer:
         return "(**self)"
+    if steps and steps[0].startswith("::"):
+        return steps[0].removeprefix("::")
     path = ".".join(step for step in steps if step != "*")
     return f"self.{path}" if path else "(**self)"
 

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias, cast
 Duty: TypeAlias = Literal["must", "should", "may", "no"]
 DUTIES: tuple[Duty, ...] = ("must", "should", "may", "no")
 TRAIT_KEYS = ("paths", "source", "checked", "note", "method")
-METHOD_KEYS = ("names", "forward", "runs", "why", "code", "through")
+METHOD_KEYS = ("names", "forward", "runs", "why", "code", "through", "default")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class Provided:
         through:
             The methods that the default goes through, or speaks of. A wrapper
             that does more than forward in one of them had better keep it.
+        constant: Whether the default gives a constant, rather than going another way to the same end.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Provided:
     why: str = ""
     code: str = ""
     through: tuple[str, ...] = ()
+    constant: bool = False
 
 
 Foreign: TypeAlias = Mapping[str, Mapping[str, Provided]]
@@ -108,15 +110,23 @@ def read_method(table: object, where: str) -> tuple[list[Provided], list[str]]:
         for key, value in rest.items()
         if not isinstance(value, str)
     )
-    if rest["code"] and 1 < len(names):
-        mistakes.append(f'{where}: method {", ".join(names)}: "code" is for one name only')
+    if rest["code"] and 1 < len(names) and "{}" not in str(rest["code"]):
+        mistakes.append(
+            f'{where}: method {", ".join(names)}: "code" for several names must have {{}} for the name'
+        )
+    if table.get("default", "calls-self") not in ("constant", "calls-self"):
+        mistakes.append(f'{where}: method {", ".join(names)}: "default" must be constant or calls-self')
     through = texts(table.get("through", []))
     if "through" in table and not through:
         mistakes.append(f'{where}: method {", ".join(names)}: "through" must be a list of names')
     if mistakes:
         return [], mistakes
     runs, why, code = str(rest["runs"]), str(rest["why"]), str(rest["code"])
-    return [Provided(name, cast(Duty, duty), runs, why, code, through) for name in names], []
+    constant = table.get("default") == "constant"
+    return [
+        Provided(name, cast(Duty, duty), runs, why, code.replace("{}", name), through, constant)
+        for name in names
+    ], []
 
 
 def texts(value: object) -> tuple[str, ...]:

@@ -250,6 +250,9 @@ class _Walker(Environment):
             case Deferred():
                 self.consume(receiver, Made())
                 return Made()
+            case Constant() if row.name == self.signature.name and self.named(row.receiver):
+                # `System.alloc(layout)`: the inner value is a unit struct or a static.
+                return self.forward(at, Place((self.named(row.receiver),)), arguments, loose=False)
         ran = self.run_arguments(arguments, Made())
         if any(isinstance(leaf, Sent) for value in ran for leaf in leaves(value)):
             # `span.in_scope(|| self.inner.m(x))`, `timer.time(|| ..)`.
@@ -283,7 +286,7 @@ class _Walker(Environment):
             self.reading.guarded = True
             return Sent(mapped=False)
         if not arguments:
-            if inside:
+            if inside and not signature.parameters:
                 self.reading.strays.append(Forward(place.steps, "exact", self.loops > 0, at, name))
             accessor = (*place.steps, f"{name}()")
             self.accessors.add(accessor)
@@ -318,6 +321,8 @@ class _Walker(Environment):
         if last in names and arguments and (before or callee.path.qself is not None):
             receiver = arguments[0]
             places = [leaf for leaf in leaves(receiver) if isinstance(leaf, Place) and self.is_inside(leaf)]
+            if isinstance(receiver, Constant) and self.named(row.arguments[0]):
+                places = [Place((self.named(row.arguments[0]),))]
             if places:
                 loose = last != self.signature.name
                 return join([self.forward(at, place, arguments[1:], loose=loose) for place in places])
@@ -360,6 +365,16 @@ class _Walker(Environment):
         if name == "vec":
             return built(tuple(values))
         return mixed((*values, *captured))
+
+    def named(self, at: int) -> str:
+        """A receiver that is a static, a constant or a unit struct, as a step; "" for others."""
+        row = self.rows[at]
+        while isinstance(row, rows.BorrowRow | rows.UnaryRow):
+            row = self.rows[row.operand]
+        if not isinstance(row, rows.PathRow) or row.path.qself is not None:
+            return ""
+        names = [segment.name for segment in row.path.segments]
+        return "::" + "::".join(names) if names[-1][:1].isupper() else ""
 
     def may_forward_inside(self, row: MacroRow) -> bool:
         """Whether the tokens of a macro from outside have a call of the method: `for_both!(self, x => x.m())`."""

@@ -100,22 +100,26 @@ class Search:
         """All wrappers that leave something out or dispatch over an enum, in order of their impls."""
         tables = self.bodies.tables
         provided: dict[int, tuple[str, ...]] = {}
+        enums = frozenset(one.path for one in tables.types if one.kind == "enum")
         for impl in tables.impls:
             path = impl.trait_path
-            if not path or impl.item.negative or self.types.is_off(impl):
+            if not path or impl.item.negative or impl.test or not impl.active:
                 continue
             if impl.trait is not None:
                 if impl.trait not in provided:
                     provided[impl.trait] = self.provided(impl.trait) if self.is_wanted(path) else ()
                 names = provided[impl.trait]
+                if not names and not (impl.head in enums and self.is_wanted(path)):
+                    continue
             elif path in self.foreign and self.is_wanted(path):
                 names = tuple(one.name for one in self.foreign[path].values() if one.duty != "no")
             else:
                 continue
-            if names:
-                found = self.consider(impl, names)
-                if found is not None:
-                    yield found
+            if self.types.is_off(impl):
+                continue
+            found = self.consider(impl, names)
+            if found is not None:
+                yield found
 
     def is_wanted(self, path: str) -> bool:
         """Whether the rule speaks of a trait."""
@@ -140,7 +144,7 @@ class Search:
         """The wrapper that an impl is, or None."""
         if any(set(attribute.path.split("::")) & DELEGATING for attribute in impl.item.head.attributes):
             return None
-        delegated, mentioned = self.macro_methods(impl)
+        delegated, mentioned, targets = self.macro_methods(impl)
         missing = tuple(
             name
             for name in provided
@@ -161,7 +165,11 @@ class Search:
         if not self.may_wrap(len(methods), len(candidates), len(delegated), pointer=pointer):
             return None
         verdicts = self.judge(impl, methods, frozenset(candidates), pointer=pointer)
-        inners = self.inners(impl, start, target if pointer else None, verdicts)
+        targets = (
+            tuple(steps for _, verdict in verdicts if verdict.is_forward for steps in verdict.places)
+            + targets
+        )
+        inners = self.inners(impl, start, target if pointer else None, targets)
         if not inners:
             return None
         places = {inner.steps for inner in inners}
@@ -224,16 +232,14 @@ class Search:
     # -- inner values ---------------------------------------------------------------
 
     def inners(
-        self, impl: Impl, start: Written, target: Written | None, verdicts: tuple[tuple[str, Verdict], ...]
+        self, impl: Impl, start: Written, target: Written | None, places: tuple[tuple[str, ...], ...]
     ) -> tuple[Inner, ...]:
         """The inner values that forwards go to, and the payloads beside them."""
         if target is not None:
             return (Inner(("*",), self.inside_of(impl, target)),)
         found: dict[tuple[str, ...], Inner] = {}
         dispatched = False
-        for steps in dict.fromkeys(
-            steps for _, verdict in verdicts if verdict.is_forward for steps in verdict.places
-        ):
+        for steps in dict.fromkeys(places):
             dispatched = dispatched or bool(variant_of(steps)) or steps == UNSEEN
             for one in self.place(impl, start, steps):
                 found.setdefault(one.steps, one)
@@ -290,6 +296,8 @@ class Search:
         if 2 < forwards:
             return False
         used = {inner.steps[0] for inner in inners if inner.steps}
+        if any(step.endswith(("()", "*")) for step in used):
+            return False
         return any(
             name not in used and (self.inside_of(impl, written) is not None or self.holds_many(impl, written))
             for layer in self.types.layers(start)[:1]
@@ -329,11 +337,19 @@ class Search:
 
     # -- macros inside an impl --------------------------------------------------------
 
-    def macro_methods(self, impl: Impl) -> tuple[tuple[str, ...], frozenset[str]]:
-        """What macros from outside write into an impl: the methods of `delegate!`, and all names that they hold."""
+    def macro_methods(
+        self, impl: Impl
+    ) -> tuple[tuple[str, ...], frozenset[str], tuple[tuple[str, ...], ...]]:
+        """
+        What macros from outside write into an impl.
+
+        The methods of `delegate! { to self.inner { fn m(&self); } }`, all names
+        that such macros hold, and the places that they delegate to.
+        """
         items = self.bodies.tables.sources[impl.source].facts.items
         delegated: list[str] = []
         mentioned: set[str] = set()
+        places: list[tuple[str, ...]] = []
         for item in items[impl.item_index + 1 :]:
             if impl.item.head.end <= item.head.start:
                 break
@@ -341,10 +357,12 @@ class Search:
                 continue
             if self.bodies.is_own_macro(f"{item.path[-1]}!"):
                 continue
-            if item.path[-1] in ("delegate", "delegate_call"):
+            if "delegate" in item.path[-1]:
                 delegated.extend(re.findall(r"\bfn\s+([A-Za-z_][A-Za-z0-9_]*)", item.text))
+                found = re.findall(r"\bself((?:\s*\.\s*[A-Za-z_0-9]+\b(?!\s*\())+)", item.text)
+                places.extend(tuple(re.findall(r"[A-Za-z_0-9]+", one)) for one in found)
             mentioned.update(re.findall(r"[A-Za-z_][A-Za-z0-9_]*", item.text))
-        return tuple(dict.fromkeys(delegated)), frozenset(mentioned)
+        return tuple(dict.fromkeys(delegated)), frozenset(mentioned), tuple(places)
 
 
 def matches(pattern: str, path: str) -> bool:

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from gate_project import POOL, WORKER, Project, make_project
 
+from gate_project import POOL, WORKER, Project, make_project
 from inroads.errors import RevisionError, UsageError
 
 HERE = "src/worker.rs:5 take-before-fill"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from gate_project import WORKER, Project, make_project
 
 CHECKOUT = Path(__file__).parent.parent

@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from swallow_program import Lost, lost
 
 from inroads.analyses.swallow.ends import ALIVE
 from inroads.facts import Fate
+from swallow_program import Lost, lost
 
 FORMS = Path(__file__).parent / "forms"
 

@@ -19,7 +19,7 @@ from inroads.analyses import KINDS
 from inroads.analyses.base import COMMON_KEYS, Kind, Rule, RuleHead, TableReader, shown
 from inroads.errors import SettingsError, UsageError, did_you_mean
 from inroads.facts import Level
-from inroads.settings import LEVELS, Settings, load_toml, TextPath
+from inroads.settings import LEVELS, Settings, TextPath, load_toml
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 PACK_KEYS = ("pack", "title", "optional", "rule", "extern")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,7 @@ class Bodies:
             self.read[function_id] = self._body(self.tables.functions[function_id])
         return self.read[function_id]
 
-    def names(self, function_id: int) -> tuple[str, ...]:
+    def names(self, function_id: int) -> Collection[str]:
         """The index of a body: what it names, without decoding it."""
         facts = self.facts(self.tables.functions[function_id])
         return () if facts is None else names_of(facts)

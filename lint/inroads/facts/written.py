@@ -103,7 +103,7 @@ class ImplType(Tagged, frozen=True, tag=12):
 
 
 class MacroType(Tagged, frozen=True, tag=13):
-    """A macro call in type position: the path and the text of its token tree, delimiters included."""
+    """A macro call in type position: the path, the text of its token tree, delimiters included, where it begins."""
 
     path: tuple[str, ...]
     text: str

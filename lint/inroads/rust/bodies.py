@@ -79,6 +79,7 @@ def _rows(data: bytes) -> Rows:
     chars = f"{front}{data[2:].decode('latin-1')}{back}"
     tree = parse(chars.encode("latin-1"))
     text = Text(chars, [])
+    text.origin = len(front)
     reader = Reader(FileReader(text), text, len(front), None)
     for node in tree.root_node.named_children if tree is not None else ():
         block = node.child_by_field_id(k.F_BODY)

@@ -60,10 +60,13 @@ class FileReader:
                 self.bodies[at] = (owner, base, node.end_byte, digest, (), (), data)
                 return at
         reader = Reader(self, text, base, owner)
+        outer = text.origin
+        text.origin = base + text.shift
         if node.kind_id == k.BLOCK:
             root = statements(reader, node)
         else:
             root = reader.region(node)
+        text.origin = outer
         shift = text.shift
         self.bodies[at] = finished(reader, root, base + shift, node.end_byte + shift)
         return at

@@ -41,18 +41,20 @@ class Text:
 
     `problems` collects (kind, start, end, message). `depth` is how deep the
     reader stands; `shift` is added to an offset of this text to get one of the
-    file (the text of macro arguments is parsed apart). `paths` and `types` hold
+    file (the text of macro arguments is parsed apart). `origin` is where the
+    body begins that is being read, 0 outside of bodies. `paths` and `types` hold
     what was read of paths and types, by their text: they know no offsets, and
     the same ones come again and again.
     """
 
-    __slots__ = ("chars", "depth", "names", "paths", "problems", "shift", "types")
+    __slots__ = ("chars", "depth", "names", "origin", "paths", "problems", "shift", "types")
 
     def __init__(self, chars: str, problems: list[Wire]) -> None:
         self.chars = chars
         self.problems = problems
         self.depth = 0
         self.shift = 0
+        self.origin = 0
         self.names = Names()
         self.paths: dict[str, Wire] = {}
         self.types: dict[str, Wire] = {}
@@ -62,6 +64,7 @@ class Text:
         found = Text(chars, self.problems)
         found.depth = self.depth + 1
         found.shift = self.shift + start
+        found.origin = self.origin
         found.names = self.names
         found.paths = self.paths
         found.types = self.types

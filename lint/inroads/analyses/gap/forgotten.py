@@ -22,6 +22,7 @@ from inroads.analyses.gap.values import Constant
 from inroads.analyses.gap.wrappers import Inner, Wrapper, type_names
 from inroads.facts import Certainty, Level
 from inroads.resolve.model import Impl
+from inroads.store import names_of
 
 # Bytes of an encoded body that may still be one short expression.
 _SHORT = 400
@@ -253,9 +254,9 @@ class Inquiry:
     def is_short(self, function_id: int) -> bool:
         """Whether a body may be one short expression, by its index and the size of its code."""
         facts = self.bodies.facts(self.bodies.tables.functions[function_id])
-        if facts is None or _SHORT <= len(facts.data):
+        if facts is None or _SHORT <= facts.end - facts.start:
             return False
-        return not any(self.bodies.is_own_macro(name) for name in facts.names)
+        return not any(self.bodies.is_own_macro(name) for name in names_of(facts))
 
     def is_real(self, impl: Impl, function_id: int, default_id: int | None) -> bool:
         """Whether an override does something of its own: no forward, and not what the default does."""

@@ -1,7 +1,7 @@
 //! The commonest ways to lose an error, each beside a twin that keeps it.
 //!
-//! `//~ rule` marks the line on which a rule must fire; every other line must
-//! stay quiet.
+//! A mark behind a line names the rule that must fire there; every other line
+//! must stay quiet.
 
 mod store;
 mod worker;

@@ -225,7 +225,8 @@ class Nature:
         io: Whether disk, network or another process are met.
         lookup: Whether it only looks something up or converts it.
         error: The type of its error, None if not known.
-        single: Whether its error has one meaning only.
+        single: Whether its error's type has one meaning only.
+        guard: Whether it fails at one place of its own only, so that its error has one meaning today.
     """
 
     name: str
@@ -237,6 +238,7 @@ class Nature:
     lookup: bool
     error: Type | None
     single: bool
+    guard: bool
     failures: Failures | None
 
 
@@ -252,10 +254,10 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
     changes = changes_state(world, f, at, name, functions, mutable)
     pattern = OWN_LOOKUPS if functions else LOOKUPS
     lookup = not mutable and pattern.match(name) is not None and (not functions or not io)
-    single = is_single(world, error) or (
-        failures is not None and failures.points == 1 and failures.sources <= {"own"}
-    )
-    return Nature(name, paths, functions, is_unit(type_, shape), changes, io, lookup, error, single, failures)
+    single = is_single(world, error)
+    guard = failures is not None and failures.points == 1 and failures.sources <= {"own"}
+    unit = is_unit(type_, shape)
+    return Nature(name, paths, functions, unit, changes, io, lookup, error, single, guard, failures)
 
 
 def changes_state(

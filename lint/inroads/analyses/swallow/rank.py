@@ -63,7 +63,7 @@ def weigh(p: Place, callers: int) -> Weight:
     if mild is not None:
         return Weight("allow", rank // 4, (mild,))
     goes_on = p.end.gives in ("", "return ok", "ok") and p.end.fate in ("logged", "dropped", "overwritten")
-    heavy = nature.changes and nature.unit and goes_on and not nature.single
+    heavy = nature.changes and nature.unit and goes_on and not nature.single and not nature.guard
     return Weight("deny" if heavy else "warn", rank, tuple(reasons))
 
 
@@ -115,7 +115,7 @@ def logged_mildness(p: Place) -> str | None:
     if ends_task(p):
         return "the task ends with it, and it is logged"
     if (
-        nature.single
+        (nature.single or nature.guard)
         and nature.functions
         and not p.world.returns_result(p.f.judged.function)
         and end.gives in ("", "unit")

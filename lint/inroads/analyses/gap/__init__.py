@@ -18,7 +18,7 @@ from inroads.analyses.gap.defaults import SHAPES
 from inroads.analyses.gap.finding import finding_of
 from inroads.analyses.gap.forgotten import Forgotten, Inquiry
 from inroads.analyses.gap.inner import Types
-from inroads.analyses.gap.meeting import Meetings
+from inroads.analyses.gap.meeting import Meetings, callers_of
 from inroads.analyses.gap.signatures import shown_type
 from inroads.analyses.gap.traits import Provided, known, read_traits
 from inroads.analyses.gap.wrappers import Search, Wrapper, matches
@@ -75,7 +75,12 @@ def check(rule: GapRule, program: Program, context: Context) -> Iterable[Finding
         groups.setdefault((at.path, at.line, at.column), []).append((wrapper, forgotten))
         missing = frozenset(one.method for one in forgotten if one.why == "missing")
         forgets[wrapper.path, wrapper.impl.head] = missing
-    meetings = Meetings(context.found, tuple(dispatchers), forgets)
+    methods = frozenset(
+        one.method for group in groups.values() for _, forgotten in group for one in forgotten
+    )
+    # The index of names is there where other kinds have asked for callers; for this alone it is not made.
+    callers = callers_of(program, methods) if context.found else {}
+    meetings = Meetings(context.found, tuple(dispatchers), forgets, callers)
     for key in sorted(groups):
         yield merged(rule, bodies, groups[key], meetings)
 
@@ -93,7 +98,7 @@ def merged(rule: GapRule, bodies: Bodies, group: list[Gap], meetings: Meetings) 
         forgotten = (*forgotten, *(one for one in more if (one.method, one.variant) not in names))
         names.update((one.method, one.variant) for one in more)
     met = meetings.roads(wrapper, forgotten)
-    beside = list(meetings.variants(wrapper, forgotten))
+    beside = [*meetings.variants(wrapper, forgotten), *meetings.named(bodies, forgotten)]
     if 1 < len(group):
         others = ", ".join(f"`{shown_type(other.impl.item.self_type)}`" for other, _ in group[1:4])
         more_text = f" and {len(group) - 4} more" if 4 < len(group) else ""

@@ -8,7 +8,7 @@ from inroads.analyses.base import RuleHead
 from inroads.analyses.gap.bodies import Bodies
 from inroads.analyses.gap.forgotten import Forgotten
 from inroads.analyses.gap.inner import Concrete, Object, Parameter
-from inroads.analyses.gap.signatures import shown_type, signature
+from inroads.analyses.gap.signatures import shown_generics, shown_type, signature
 from inroads.analyses.gap.wrappers import Inner, Wrapper
 from inroads.facts import Certainty, Finding, Fingerprint, Level, Position, Step
 from inroads.resolve.model import Impl
@@ -66,7 +66,7 @@ def finding_of(
         ),
         label=label(wrapper, forgotten),
         related=tuple(related(bodies, wrapper, forgotten)),
-        details=(*table(bodies, wrapper, forgotten), *met, *beside),
+        details=(*table(bodies, wrapper, forgotten), *met, *beside, *doubt(wrapper, certainty)),
         rank=rank(level, certainty, forgotten, met),
     )
 
@@ -118,6 +118,18 @@ def label(wrapper: Wrapper, forgotten: tuple[Forgotten, ...]) -> str:
     if missing:
         return f"{listed([one.method for one in missing], 3)} run{'s' if len(missing) == 1 else ''} the trait's default"
     return "one arm leaves the inner value out"
+
+
+def doubt(wrapper: Wrapper, certainty: Certainty) -> tuple[str, ...]:
+    """Why a finding is only `maybe`."""
+    if certainty == "sure":
+        return ()
+    inside = wrapper.inners[0].inside
+    if inside is None:
+        return ("maybe: the type of the inner value is not known",)
+    if isinstance(inside, Concrete):
+        return (f"maybe: `{shown_inside(inside)}` is not in this workspace",)
+    return (f"maybe: which type stands behind `{shown_inside(inside)}` is not known here",)
 
 
 def table(bodies: Bodies, wrapper: Wrapper, forgotten: tuple[Forgotten, ...]) -> tuple[str, ...]:
@@ -226,13 +238,17 @@ def impl_path(wrapper: Wrapper) -> str:
 
 
 def end_of_head(bodies: Bodies, impl: Impl) -> Position:
-    """Where the first line of an impl ends, or the impl itself."""
+    """Where the head of an impl ends, as far as it stands on the first line; lifetimes may make it a little longer."""
     tables = bodies.tables
-    last = tables.position(impl.source, max(impl.item.head.end - 1, impl.item.head.start))
-    if last.path == impl.position.path and last.line == impl.position.line:
+    item = impl.item
+    trait = shown_type(item.trait) if item.trait is not None else ""
+    head = f"impl{shown_generics(item.generics)} {trait} for {shown_type(item.self_type)}"
+    most = item.head.end - item.head.start
+    last = tables.position(impl.source, item.head.start + min(len(head.encode()), most) - 1)
+    at = impl.position
+    if (last.path, last.line) == (at.path, at.line):
         return Position(last.path, last.line, last.column + 1)
-    length = len(f"impl {shown_type(impl.item.self_type)}")
-    return Position(impl.position.path, impl.position.line, impl.position.column + length)
+    return Position(at.path, at.line, at.column + len("impl"))
 
 
 def shown_inside(inside: Concrete | Parameter | Object) -> str:

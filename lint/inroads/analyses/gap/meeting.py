@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from inroads.analyses.gap.bodies import Bodies
 from inroads.analyses.gap.forgotten import Forgotten
 from inroads.analyses.gap.inner import Concrete
 from inroads.analyses.gap.wrappers import Wrapper
-from inroads.facts import Finding
+from inroads.facts import CallRow, Finding, MethodCallRow, PathRow, Position
+from inroads.resolve.model import Function
+from inroads.store import decode_body
+
+if TYPE_CHECKING:
+    from inroads.program import Program
+
+# A name in more functions than this is no name for one method any more.
+_FEW = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +30,28 @@ class Meetings:
         found: The findings of the kinds that ran before.
         dispatchers: The enums that forward to the payload of each variant.
         forgets: (path of a trait, head of a type) -> the methods that this type's impl forgets.
+        callers: Name of a forgotten method -> the functions that name it, in order of their places.
     """
 
     found: tuple[Finding, ...]
     dispatchers: tuple[Wrapper, ...]
     forgets: dict[tuple[str, str], frozenset[str]]
+    callers: dict[str, tuple[Function, ...]]
+
+    def named(self, bodies: Bodies, forgotten: tuple[Forgotten, ...]) -> Iterable[str]:
+        """Who calls what is forgotten, by name; methods whose name is all over the program are left out."""
+        for method in dict.fromkeys(one.method for one in forgotten):
+            functions = self.callers.get(method, ())
+            if not 0 < len(functions) <= _FEW:
+                continue
+            places = [place for function in functions for place in calls_in(bodies, function, method)]
+            if places:
+                many = (
+                    f"{len(places)} calls of `{method}`, first"
+                    if 1 < len(places)
+                    else f"one call of `{method}`,"
+                )
+                yield f"{many} at {places[0].path}:{places[0].line}"
 
     def roads(self, wrapper: Wrapper, forgotten: tuple[Forgotten, ...]) -> tuple[str, ...]:
         """A line for each rule of another kind that speaks of a forgotten method."""
@@ -70,6 +97,37 @@ class Meetings:
             else:
                 line += f", {len(own)} of its {len(heads)} variants"
             yield line
+
+
+def callers_of(program: Program, methods: frozenset[str]) -> dict[str, tuple[Function, ...]]:
+    """The functions outside of tests whose body may name a method; its namesakes left out."""
+    functions = program.tables.functions
+    found = {}
+    for name in sorted(methods):
+        some = [functions[function_id] for function_id in program.mentions(name)]
+        some = [one for one in some if one.name != name and not one.test and one.active]
+        found[name] = tuple(sorted(some, key=lambda one: one.position))
+    return found
+
+
+def calls_in(bodies: Bodies, function: Function, method: str) -> list[Position]:
+    """Where a body calls a method of that name, in order."""
+    facts = bodies.facts(function)
+    if facts is None:
+        return []
+    body = decode_body(facts.data)
+    found = []
+    for row in body.rows:
+        at = None
+        if isinstance(row, MethodCallRow) and row.name == method:
+            at = row.name_at
+        elif isinstance(row, CallRow):
+            callee = body.rows[row.callee]
+            if isinstance(callee, PathRow) and callee.path.segments[-1].name == method:
+                at = callee.name_at
+        if at is not None:
+            found.append(bodies.tables.position(function.source, facts.start + at))
+    return found
 
 
 def last_two(path: str) -> str:

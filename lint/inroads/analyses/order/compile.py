@@ -69,7 +69,7 @@ class Compiler:
     Makes the effects of a function.
 
     Args:
-        relevant: Whether a body may do something that the rule speaks of.
+        relevant: Whether a callee, called in a function, may do something that the rule speaks of.
         inferred: Flags that are evidence though nobody declared them.
         careful: Functions in which each call is looked at for whether it ever returns.
     """
@@ -78,7 +78,7 @@ class Compiler:
     rule: OrderRule
     matcher: Matcher
     evidence: Evidence
-    relevant: Callable[[int], bool]
+    relevant: Callable[[int, int], bool]
     inferred: tuple[Flag, ...] = ()
     careful: frozenset[int] = frozenset()
     known: dict[int, Compiled] = field(default_factory=dict)
@@ -340,7 +340,7 @@ class _Body:
 
     def _is_looked_into(self, function: int) -> bool:
         compiler = self.compiler
-        if compiler.relevant(function):
+        if compiler.relevant(self.function, function):
             return True
         return self.function in compiler.careful and compiler.never_returns(function)
 

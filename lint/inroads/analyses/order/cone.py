@@ -1,9 +1,10 @@
 """
 Which functions one rule looks at, and their summaries.
 
-The names in the rule's patterns pick the bodies that may speak of it, by the
-index alone; callers of what may do a need are picked the same way. Only those
-are judged that a requirement passes through on its way up, and what these call.
+Bodies that hold a name of a target are solved first, then callers as long as
+they have something to meet. Most sites are met by what stands beside them, so
+a function's calls are looked into only where something is not met otherwise,
+and then only those that may reach a need, as the index of names tells.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from inroads.analyses.order.effects import CallEffect, Compiled, RequireEffect, 
 from inroads.analyses.order.evidence import Evidence
 from inroads.analyses.order.inferred import Flag
 from inroads.analyses.order.keys import Key
-from inroads.analyses.order.present import mentioning
+from inroads.analyses.order.near import Near
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.solve import BOTTOM, Solved, Solver, Summary, Verdict
-from inroads.pattern import Pattern, last_names
+from inroads.analyses.order.world import YES
 from inroads.pattern_match import Matcher
-from inroads.summary import components, is_cyclic, solve_component
+from inroads.summary import closure, components, is_cyclic, solve_component
 from inroads.summary_writes import Writes
 
 if TYPE_CHECKING:
@@ -36,8 +37,13 @@ class Cone:
     The functions that a rule looks at, solved.
 
     Args:
+        tests: Whether roads from tests are wanted, whatever the rule says.
+        inferred, careful: See `Compiler`.
         solved: Each with its states, verdicts and summary.
+        deep: Functions whose calls are looked into for needs.
+        requiring: Functions that require something at their entry.
         raised: For each (function, key) that is required at its entry, the verdicts of its callers on it.
+        test_callers: How many calls from tests were passed over.
     """
 
     program: Program
@@ -49,11 +55,14 @@ class Cone:
     evidence: Evidence = field(init=False)
     compiler: Compiler = field(init=False)
     writes: Writes = field(init=False)
-    near: frozenset[int] = frozenset()
+    needing: Near = field(init=False)
+    undoing: Near = field(init=False)
     solved: dict[int, Solved] = field(default_factory=dict)
     summaries: dict[int, Summary] = field(default_factory=dict)
-    raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = field(default_factory=dict)
     solvers: dict[int, Solver] = field(default_factory=dict)
+    deep: set[int] = field(default_factory=set)
+    requiring: set[int] = field(default_factory=set)
+    raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = field(default_factory=dict)
     test_callers: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -65,28 +74,47 @@ class Cone:
             self.rule,
             self.matcher,
             self.evidence,
-            self._is_relevant,
+            self._is_looked_into,
             self.inferred,
             self.careful,
         )
+        tests = self.tests or self.rule.tests
+        self.needing = Near(self.program, (*self.rule.needs, *self.rule.evidence), tests)
+        self.undoing = Near(self.program, self.rule.undone_by, tests)
 
     def grow(self) -> None:
         """Solve the bodies that the targets stand in, then callers as long as they have something to meet."""
-        seeds = self._speaking((*self.rule.targets, *self.rule.evidence))
-        others = self._speaking((*self.rule.needs, *self.rule.undone_by))
-        self.near = self._upward(seeds | others)
+        seeds = Near(self.program, (*self.rule.targets, *self.rule.evidence), True).speaking()
         frontier = [function for function in sorted(seeds) if self.is_wanted(function)]
-        lifted: set[int] = set()
         while frontier:
             self.solve(frontier)
-            requiring = [
+            unmet = [function for function in frontier if function not in self.deep and self._is_unmet(function)]
+            if unmet:
+                self.look_into(unmet)
+                self.solve(frontier)
+            raising = {
                 function
-                for function, solved in sorted(self.solved.items())
-                if solved.summary.requires and function not in lifted
-            ]
-            lifted.update(requiring)
-            frontier = sorted({caller for function in requiring for caller in self._callers(function)})
+                for function in sorted(self.solved)
+                if self.solved[function].summary.requires and function not in self.requiring
+            }
+            self.requiring |= raising
+            callers = {caller for function in sorted(raising) for caller in self._callers(function)}
+            self._forget(callers)
+            frontier = sorted(callers)
         self._index()
+
+    def look_into(self, functions: Iterable[int]) -> None:
+        """Look into the calls of the functions, and into theirs, where a need may be reached."""
+        wanted = [function for function in functions if function not in self.deep]
+        self._forget(set(wanted))
+        self.deep.update(wanted)
+        waiting = list(wanted)
+        for function in waiting:
+            for callee in self._callees(function):
+                if callee not in self.deep:
+                    self._forget({callee})
+                    self.deep.add(callee)
+                    waiting.append(callee)
 
     def solve(self, functions: Iterable[int]) -> None:
         """Solve the functions, their callees before them."""
@@ -157,31 +185,32 @@ class Cone:
         record = self.program.tables.functions[function]
         return record.active and (self.tests or self.rule.tests or not record.test)
 
-    def _is_relevant(self, function: int) -> bool:
-        return function in self.near and self.program.tables.functions[function].has_body
+    def _is_unmet(self, function: int) -> bool:
+        solved = self.solved.get(function)
+        return solved is not None and any(verdict.bits != YES for verdict in solved.verdicts)
 
-    def _speaking(self, patterns: Iterable[Pattern]) -> set[int]:
-        """The functions whose bodies hold a name of one of the patterns."""
-        found: set[int] = set()
-        for pattern in patterns:
-            for name in last_names(pattern):
-                found.update(mentioning(name, self.program))
-        return found
+    def _is_looked_into(self, function: int, callee: int) -> bool:
+        """Whether a call of the callee, made in the function, is more than a call."""
+        if not self.program.tables.functions[callee].has_body:
+            return False
+        if callee in self.requiring or callee in self.undoing:
+            return True
+        return function in self.deep and callee in self.needing
 
-    def _upward(self, functions: set[int]) -> frozenset[int]:
-        """The functions, and all whose bodies hold the name of one of them, and so upward."""
-        found = set(functions)
-        names: set[str] = set()
-        waiting = sorted(functions)
-        for function in waiting:
-            name = self.program.tables.functions[function].name
-            if name not in names:
-                names.add(name)
-                for caller in mentioning(name, self.program):
-                    if caller not in found:
-                        found.add(caller)
-                        waiting.append(caller)
-        return frozenset(found)
+    def _forget(self, functions: set[int]) -> None:
+        """Forget the functions, and all that was solved with their help."""
+        if not functions:
+            return
+        users: dict[int, set[int]] = defaultdict(set)
+        for function in self.solved:
+            for callee in self._callees(function):
+                users[callee].add(function)
+        for function in closure(sorted(functions), lambda one: sorted(users.get(one, ()))):
+            self.solved.pop(function, None)
+            self.summaries.pop(function, None)
+            self.solvers.pop(function, None)
+        for function in functions:
+            self.compiler.known.pop(function, None)
 
     def _index(self) -> None:
         raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = defaultdict(list)

@@ -58,7 +58,7 @@ def judged_sites(rule: OrderRule, program: Program, context: Context) -> tuple[C
         for function, _ in end.frames
         if any(cone.compiler.never_returns(callee) for callee in _workspace_callees(cone, function))
     )
-    flags = infer_flags(cone)
+    flags = infer_flags(cone, {function for end in bad for function, _ in end.frames})
     if careful or flags:
         cone = Cone(program, rule, context.tests, flags, careful)
         cone.grow()

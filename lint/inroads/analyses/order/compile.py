@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -41,12 +41,14 @@ from inroads.lower.model import (
     Graph,
     Is,
     Length,
+    Loop,
     Move,
     Opaque,
     Part,
     Place,
     Read,
     Return,
+    Root,
     Same,
     Truth,
     Write,
@@ -55,6 +57,7 @@ from inroads.lower.places import extend, rebase
 from inroads.pattern import Pattern
 from inroads.pattern_match import Bindings, Match, Matcher, calls_by_result
 from inroads.resolve.model import Judged
+from inroads.summary import closure
 from inroads.resolve.types import Adt, Opaque as OpaqueType, Type, Unknown
 
 if TYPE_CHECKING:
@@ -70,6 +73,8 @@ class Compiler:
 
     Args:
         relevant: Whether a callee, called in a function, may do something that the rule speaks of.
+        is_called: Whether what a function leaves behind counts, since another looks into it.
+        requires: The keys that a function is known to require at its entry.
         inferred: Flags that are evidence though nobody declared them.
         careful: Functions in which each call is looked at for whether it ever returns.
     """
@@ -79,6 +84,8 @@ class Compiler:
     matcher: Matcher
     evidence: Evidence
     relevant: Callable[[int, int], bool]
+    is_called: Callable[[int], bool]
+    requires: Callable[[int], tuple[Key, ...]]
     inferred: tuple[Flag, ...] = ()
     careful: frozenset[int] = frozenset()
     known: dict[int, Compiled] = field(default_factory=dict)
@@ -133,6 +140,8 @@ class _Body:
             for event in block.events:
                 effects.extend(self._event(event))
             self.blocks.append(effects)
+        if not self.compiler.is_called(self.function):
+            self._forget_what_cannot_matter()
         crowded = self._track()
         idle = not any(
             isinstance(effect, TargetEffect | NeedEffect | UndoEffect | CallEffect | RequireEffect)
@@ -150,6 +159,97 @@ class _Body:
             idle,
             self.calls,
         )
+
+    def _forget_what_cannot_matter(self) -> None:
+        """Calls that are given nothing of a key, and calls behind the last target, change nothing for it."""
+        last = {
+            number: max(at for at, effect in enumerate(effects) if isinstance(effect, TargetEffect | RequireEffect))
+            for number, effects in enumerate(self.blocks)
+            if any(isinstance(effect, TargetEffect | RequireEffect) for effect in effects)
+        }
+        ahead = self._ahead(last)
+        roots = self._key_roots()
+        for number, effects in enumerate(self.blocks):
+            self.blocks[number] = [
+                effect
+                for at, effect in enumerate(effects)
+                if not isinstance(effect, CallEffect)
+                or self._ends_here(effect)
+                or (
+                    (number in ahead or at < last.get(number, -1))
+                    and (roots is None or self._is_given_key(effect.event, roots))
+                )
+            ]
+
+    def _ends_here(self, effect: CallEffect) -> bool:
+        compiler = self.compiler
+        return self.function in compiler.careful and any(map(compiler.never_returns, effect.targets))
+
+    def _ahead(self, last: Mapping[int, int]) -> set[int]:
+        """The blocks from which a target can still be reached; this turn's element is not seen again."""
+        cut = {
+            (loop.latch, loop.header)
+            for loop in self.graph.loops
+            if loop.latch is not None and self._targets_die_with_turn(loop, last)
+        }
+        above: dict[int, list[int]] = defaultdict(list)
+        for block in self.graph.blocks:
+            for successor in block.successors:
+                if (block.id, successor) not in cut:
+                    above[successor].append(block.id)
+        return set(closure(sorted({one for number in last for one in above[number]}), above.__getitem__))
+
+    def _targets_die_with_turn(self, loop: Loop, last: Mapping[int, int]) -> bool:
+        """Whether each target inside a loop is about the element of the turn."""
+        inside = closure(
+            [loop.body], lambda block: [one for one in self.graph.blocks[block].successors if one != loop.header]
+        )
+        for number in last:
+            for effect in self.blocks[number] if number in inside else ():
+                match effect:
+                    case TargetEffect(key=key):
+                        if not any(mentions_turn(place, loop.row) for place in places(key)):
+                            return False
+                    case RequireEffect(event=event, targets=targets):
+                        given = [place for target in targets for place in self._required_places(target, event)]
+                        if not given or not all(mentions_turn(place, loop.row) for place in given):
+                            return False
+                    case _:
+                        pass
+        return True
+
+    def _required_places(self, target: int, event: Call) -> list[Place]:
+        """What a call gives for the keys that the callee requires."""
+        return [
+            self.canonical(event.arguments[part.root.index])
+            for key in self.compiler.requires(target)
+            for part in places(key)
+            if part.root.kind in ("self", "parameter") and part.root.index < len(event.arguments)
+        ]
+
+    def _key_roots(self) -> set[Root] | None:
+        """The roots of all keys that are asked for; None where a key is about everything, or can't be told."""
+        roots: set[Root] = set()
+        for effects in self.blocks:
+            for effect in effects:
+                match effect:
+                    case TargetEffect(key=key):
+                        found = list(places(key))
+                        if not found or len(found) < len(key):
+                            return None
+                        roots.update(place.root for place in found)
+                    case RequireEffect(event=event, targets=targets):
+                        for target in targets:
+                            found = self._required_places(target, event)
+                            if not found:
+                                return None
+                            roots.update(place.root for place in found)
+                    case _:
+                        pass
+        return None if any(root.kind in ("static", "constant") for root in roots) else roots
+
+    def _is_given_key(self, event: Call, roots: set[Root]) -> bool:
+        return event.result.root in roots or any(self.canonical(place).root in roots for place in event.arguments)
 
     def _find_aliases(self) -> None:
         """Names for one thing: a result that carries an argument's key, a local that takes a place over."""
@@ -318,8 +418,9 @@ class _Body:
             if index not in spoken and target.function is not None
         ]
         into = tuple(sorted({one for one in functions if self._is_looked_into(one)}))
-        if into and not self.muted:
-            yield RequireEffect(event, into)
+        raising = tuple(one for one in into if self.compiler.requires(one))
+        if raising and not self.muted:
+            yield RequireEffect(event, raising)
         yield from self._mutations(event)
         for match in undos:
             yield UndoEffect(event.row, self._key(match.bindings))

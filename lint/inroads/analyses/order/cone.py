@@ -10,7 +10,7 @@ and then only those that may reach a need, as the index of names tells.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -40,8 +40,9 @@ class Cone:
         tests: Whether roads from tests are wanted, whatever the rule says.
         inferred, careful: See `Compiler`.
         solved: Each with its states, verdicts and summary.
-        deep: Functions whose calls are looked into for needs.
-        requiring: Functions that require something at their entry.
+        deep: Functions whose calls are looked into for needs, as far as a target lies ahead.
+        undo_full, need_full: Functions that others call, so that all of their calls count.
+        requiring: Functions that require something at their entry, and what.
         raised: For each (function, key) that is required at its entry, the verdicts of its callers on it.
         test_callers: How many calls from tests were passed over.
     """
@@ -61,7 +62,9 @@ class Cone:
     summaries: dict[int, Summary] = field(default_factory=dict)
     solvers: dict[int, Solver] = field(default_factory=dict)
     deep: set[int] = field(default_factory=set)
-    requiring: set[int] = field(default_factory=set)
+    undo_full: set[int] = field(default_factory=set)
+    need_full: set[int] = field(default_factory=set)
+    requiring: dict[int, tuple[Key, ...]] = field(default_factory=dict)
     raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = field(default_factory=dict)
     test_callers: dict[int, int] = field(default_factory=dict)
 
@@ -75,6 +78,8 @@ class Cone:
             self.matcher,
             self.evidence,
             self._is_looked_into,
+            self.undo_full.__contains__,
+            self._requires,
             self.inferred,
             self.careful,
         )
@@ -95,9 +100,10 @@ class Cone:
             raising = {
                 function
                 for function in sorted(self.solved)
-                if self.solved[function].summary.requires and function not in self.requiring
+                if set(self.solved[function].summary.requires) - set(self._requires(function))
             }
-            self.requiring |= raising
+            for function in raising:
+                self.requiring[function] = self.solved[function].summary.requires
             callers = {caller for function in sorted(raising) for caller in self._callers(function)}
             self._forget(callers)
             frontier = sorted(callers)
@@ -105,27 +111,37 @@ class Cone:
 
     def look_into(self, functions: Iterable[int]) -> None:
         """Look into the calls of the functions, and into theirs, where a need may be reached."""
-        wanted = [function for function in functions if function not in self.deep]
-        self._forget(set(wanted))
-        self.deep.update(wanted)
-        waiting = list(wanted)
+        wanted = {function for function in functions if function not in self.deep}
+        self._forget(wanted)
+        self.deep |= wanted
+
+    def _settle(self, functions: Iterable[int]) -> None:
+        """Say of all that is called, and so downward, that all of its calls count."""
+        waiting = list(functions)
         for function in waiting:
-            for callee in self._callees(function):
-                if callee not in self.deep:
+            for callee in self._called(function):
+                grown = False
+                if callee not in self.undo_full:
+                    self.undo_full.add(callee)
+                    grown = True
+                if callee not in self.need_full and (function in self.deep or function in self.need_full):
+                    self.need_full.add(callee)
+                    grown = True
+                if grown:
                     self._forget({callee})
-                    self.deep.add(callee)
                     waiting.append(callee)
 
-    def solve(self, functions: Iterable[int]) -> None:
+    def solve(self, functions: Collection[int]) -> None:
         """Solve the functions, their callees before them."""
+        self._settle(functions)
         starts = [function for function in functions if function not in self.summaries]
-        for component in list(components(starts, self._callees, self.summaries.__contains__)):
+        for component in list(components(starts, self.callees, self.summaries.__contains__)):
             solve_component(
                 component,
                 self.summaries,
                 BOTTOM,
                 self._compute,
-                cyclic=is_cyclic(component, self._callees),
+                cyclic=is_cyclic(component, self.callees),
             )
 
     def compiled(self, function: int) -> Compiled:
@@ -163,12 +179,17 @@ class Cone:
         self.solved[function] = solved
         return solved.summary
 
-    def _callees(self, function: int) -> tuple[int, ...]:
+    def callees(self, function: int) -> tuple[int, ...]:
+        """The functions that calls of the function are looked into for."""
+        return _looked_into(self.compiled(function))
+
+    def _called(self, function: int) -> tuple[int, ...]:
+        """The functions whose effects on the function count; less than those whose requirements do."""
         found = {
             target
             for effects in self.compiled(function).blocks
             for effect in effects
-            if isinstance(effect, CallEffect | RequireEffect)
+            if isinstance(effect, CallEffect)
             for target in effect.targets
         }
         return tuple(sorted(found))
@@ -185,6 +206,9 @@ class Cone:
         record = self.program.tables.functions[function]
         return record.active and (self.tests or self.rule.tests or not record.test)
 
+    def _requires(self, function: int) -> tuple[Key, ...]:
+        return self.requiring.get(function, ())
+
     def _is_unmet(self, function: int) -> bool:
         solved = self.solved.get(function)
         return solved is not None and any(verdict.bits != YES for verdict in solved.verdicts)
@@ -195,22 +219,22 @@ class Cone:
             return False
         if callee in self.requiring or callee in self.undoing:
             return True
-        return function in self.deep and callee in self.needing
+        return (function in self.deep or function in self.need_full) and callee in self.needing
 
     def _forget(self, functions: set[int]) -> None:
         """Forget the functions, and all that was solved with their help."""
-        if not functions:
+        for function in functions:
+            self.compiler.known.pop(function, None)
+        if not any(function in self.solved for function in functions):
             return
         users: dict[int, set[int]] = defaultdict(set)
-        for function in self.solved:
-            for callee in self._callees(function):
+        for function, solved in self.solved.items():
+            for callee in _looked_into(solved.compiled):
                 users[callee].add(function)
         for function in closure(sorted(functions), lambda one: sorted(users.get(one, ()))):
             self.solved.pop(function, None)
             self.summaries.pop(function, None)
             self.solvers.pop(function, None)
-        for function in functions:
-            self.compiler.known.pop(function, None)
 
     def _index(self) -> None:
         raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = defaultdict(list)
@@ -220,3 +244,14 @@ class Cone:
                     if verdict.source is not None:
                         raised[verdict.source].append((function, verdict))
         self.raised = dict(raised)
+
+
+def _looked_into(compiled: Compiled) -> tuple[int, ...]:
+    found = {
+        target
+        for effects in compiled.blocks
+        for effect in effects
+        if isinstance(effect, CallEffect | RequireEffect)
+        for target in effect.targets
+    }
+    return tuple(sorted(found))

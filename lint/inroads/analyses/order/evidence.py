@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 DEEPEST_FIELD = 2
 LONGEST_GETTER = 3
+LONGEST_TEXT = 160
+"""Bytes of a body; what is longer does more than to give a field, and is not looked at."""
 
 
 @dataclass(slots=True)
@@ -118,7 +120,11 @@ class Evidence:
         if function in self.getters:
             return self.getters[function]
         self.getters[function] = None
-        if not self.program.tables.functions[function].has_body:
+        record = self.program.tables.functions[function]
+        if record.item.body is None:
+            return None
+        body = self.program.tables.sources[record.source].facts.bodies[record.item.body]
+        if body.end - body.start > LONGEST_TEXT:
             return None
         graph = self.program.graph(function)
         if len(graph.blocks) > LONGEST_GETTER:

@@ -15,15 +15,17 @@ from inroads.analyses.order.effects import AssumeEffect, CallEffect, NeedEffect,
 from inroads.analyses.order.keys import Key, KeyPart, Whatever, sort_key
 from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.world import YES, World
+from inroads.summary import closure
 from inroads.facts import EnumItem, StructItem
-from inroads.lower.model import Build, Compare, Condition, Field, Is, Place, Step, Truth
+from inroads.lower.model import Build, Compare, Condition, Field, Is, Place, Step, Truth, Write
 
 if TYPE_CHECKING:
     from inroads.analyses.order.cone import Cone
+    from inroads.analyses.order.solve import Solved
     from inroads.program import Program
 
 MOST_FLAGS = 8
-MOST_WRITERS = 64
+MOST_WRITERS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +77,60 @@ def field_of(condition: Condition) -> tuple[Place, Field, str] | None:
     return Place(place.root, place.steps[:-1]), last, test
 
 
-def infer_flags(cone: Cone) -> tuple[Flag, ...]:
-    """The flags that are proven, of those that the functions of the cone test beside a need."""
+def infer_flags(cone: Cone, functions: Iterable[int]) -> tuple[Flag, ...]:
+    """The flags that are proven, of those that the functions, or what they call, test beside a need."""
     found: list[Flag] = []
-    for flag in sorted(_candidates(cone), key=repr)[:MOST_FLAGS]:
+    near = closure(sorted(functions), lambda one: cone.callees(one) if one in cone.solved else ())
+    for flag in sorted(_candidates(cone, sorted(near)), key=repr)[:MOST_FLAGS]:
         keys = _proven(cone, flag)
         if keys:
             found.append(Flag(flag.owner, flag.name, flag.test, flag.side, keys))
     return tuple(found)
 
 
-def _candidates(cone: Cone) -> set[Flag]:
+def _candidates(cone: Cone, functions: Iterable[int]) -> set[Flag]:
+    """Private fields on which a need depends: one side of the test comes to a need, the other does not."""
     found: set[Flag] = set()
-    for function, solved in sorted(cone.solved.items()):
-        effects = [effect for block in solved.compiled.blocks for effect in block]
-        if not any(isinstance(effect, NeedEffect | CallEffect) for effect in effects):
+    for function in functions:
+        solved = cone.solved.get(function)
+        if solved is None:
             continue
-        if not cone.is_wanted(function):
+        blocks = solved.compiled.blocks
+        doing = [
+            number
+            for number, block in enumerate(blocks)
+            if any(isinstance(one, NeedEffect) or (isinstance(one, CallEffect) and _ensures(cone, one)) for one in block)
+        ]
+        if not doing:
             continue
-        for effect in effects:
-            if isinstance(effect, AssumeEffect):
-                tested = field_of(effect.condition)
-                if tested is not None and _is_private(cone.program, tested[1].owner, tested[1].name):
-                    found.add(Flag(tested[1].owner, tested[1].name, tested[2], effect.side))
+        reached = {number for number in range(len(blocks)) if _reaches(solved, number, doing)}
+        for number, block in enumerate(blocks):
+            for effect in block[:1]:
+                if isinstance(effect, AssumeEffect) and number not in reached:
+                    tested = field_of(effect.condition)
+                    if tested is not None and _is_private(cone.program, tested[1].owner, tested[1].name):
+                        found.add(Flag(tested[1].owner, tested[1].name, tested[2], effect.side))
     return found
+
+
+def _ensures(cone: Cone, effect: CallEffect) -> bool:
+    summaries = (cone.summaries.get(target) for target in effect.targets)
+    return any(ensured for summary in summaries if summary is not None for _, ensured in summary.ensures)
+
+
+def _reaches(solved: Solved, start: int, goals: list[int]) -> bool:
+    """Whether a block leads to one of the goals."""
+    seen = {start}
+    waiting = [start]
+    while waiting:
+        block = waiting.pop()
+        if block in goals:
+            return True
+        for successor in solved.compiled.graph.blocks[block].successors:
+            if successor not in seen:
+                seen.add(successor)
+                waiting.append(successor)
+    return False
 
 
 def _is_private(program: Program, owner: str, name: str) -> bool:
@@ -119,8 +151,10 @@ def _proven(cone: Cone, flag: Flag) -> tuple[tuple[tuple[Step, ...] | Whatever, 
         if not cone.program.tables.functions[function].test
     ]
     builders = mentioning(f"{flag.owner.rpartition('::')[2]}{{", cone.program)
+    writers = [function for function in writers if _may_write(cone, flag, function)]
     if len(writers) > MOST_WRITERS or not _builds_are_fine(cone, flag, builders):
         return ()
+    cone.look_into(writers)
     cone.solve(writers)
     common: set[tuple[tuple[Step, ...] | Whatever, ...]] | None = None
     for function in writers:
@@ -134,6 +168,19 @@ def _proven(cone: Cone, flag: Flag) -> tuple[tuple[tuple[Step, ...] | Whatever, 
     return tuple(sorted(common or (), key=repr))
 
 
+def _may_write(cone: Cone, flag: Flag, function: int) -> bool:
+    """Whether the function writes a field of that name at all."""
+    return any(
+        isinstance(event, Write) and event.place.steps and _is_field(event.place.steps[-1], flag)
+        for block in cone.program.graph(function).blocks
+        for event in block.events
+    )
+
+
+def _is_field(step: Step, flag: Flag) -> bool:
+    return isinstance(step, Field) and (step.name, step.owner) == (flag.name, flag.owner)
+
+
 def _writes(cone: Cone, flag: Flag, function: int) -> Iterable[tuple[Place, list[World]]]:
     """The writes that may give the field the value, each with the worlds before it."""
     solved = cone.solved[function]
@@ -144,8 +191,7 @@ def _writes(cone: Cone, flag: Flag, function: int) -> Iterable[tuple[Place, list
         worlds: list[World] = [World()] if state is None else sorted(state, key=repr)
         for effect in effects:
             if isinstance(effect, WriteEffect) and effect.is_code:
-                last = effect.place.steps[-1] if effect.place.steps else None
-                named = isinstance(last, Field) and (last.name, last.owner) == (flag.name, flag.owner)
+                named = bool(effect.place.steps) and _is_field(effect.place.steps[-1], flag)
                 if named and not _is_other(flag, effect):
                     yield Place(effect.place.root, effect.place.steps[:-1]), worlds
             worlds = [after for world in worlds for after in solver.apply(effect, world)]

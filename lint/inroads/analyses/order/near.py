@@ -2,9 +2,8 @@
 Which functions may come to an event, as far as the index of names can tell.
 
 A body that holds a name of the pattern may come to it; so may a body that
-holds the name of such a function, and so upward. A name that many bodies hold
-is only followed where the function that bears it was looked at, and really
-calls something of the kind.
+holds the name of such a function, and so upward. It is a filter, and coarse:
+what passes it is looked at only where something depends on it.
 """
 
 from __future__ import annotations
@@ -18,10 +17,6 @@ from inroads.pattern import Pattern, last_names
 
 if TYPE_CHECKING:
     from inroads.program import Program
-
-COMMON = 40
-"""A name that more bodies hold is looked at before it is followed."""
-
 
 @dataclass(slots=True)
 class Near:
@@ -58,24 +53,19 @@ class Near:
                 yield function
 
     def _upward(self) -> set[int]:
-        direct = self.speaking()
-        found = set(direct)
+        functions = self.program.tables.functions
+        found = self.speaking()
         names: set[str] = set()
-        waiting = sorted(direct)
+        waiting = sorted(found)
         for function in waiting:
-            name = self.program.tables.functions[function].name
+            name = functions[function].name
             if name in names:
                 continue
-            holding = tuple(self._holding(name))
-            if len(holding) > COMMON and function not in direct and not self._calls(function, found):
-                continue
-            names.add(name)
-            for caller in holding:
-                if caller not in found:
-                    found.add(caller)
-                    waiting.append(caller)
+            for alias in self.program.names_for(name):
+                if alias not in names:
+                    names.add(alias)
+                    for caller in self.program.mentions(alias):
+                        if caller not in found and (self.tests or not functions[caller].test):
+                            found.add(caller)
+                            waiting.append(caller)
         return found
-
-    def _calls(self, function: int, found: set[int]) -> bool:
-        """Whether the function really calls one of those that were found."""
-        return any(edge.target.function in found for edge in self.program.edges(function))

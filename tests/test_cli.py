@@ -311,3 +311,15 @@ def test_one_file_is_read_from_standard_input(crate: Path) -> None:
 def test_a_completion_script_is_printed(shell: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["completion", shell]) == 0
     assert "_INROADS_COMPLETE" in capfd.readouterr().out
+
+
+def test_a_clean_test_that_does_not_depend_on_its_need_is_told(
+    crate: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pack = crate / "mine.toml"
+    pack.write_text(PACK.format(target="go"))
+    assert run(["test", str(pack), "--mutate"]) == 0
+    assert "3 tests, 0 failed" in capfd.readouterr().out
+    pack.write_text(PACK.format(target="go").replace("start(); go(); }", "start(); }"))
+    assert run(["test", str(pack), "--mutate"]) == 1
+    assert "quiet, without the need at src/lib.rs:1" in capfd.readouterr().out

@@ -10,6 +10,7 @@ from inroads.cli.options import read_rulebook
 from inroads.cli.place import find_place
 from inroads.cli.session import open_session
 from inroads.errors import UsageError, did_you_mean
+from inroads.mutate import mutate
 from inroads.rulebook import Pack, Rulebook
 from inroads.settings import read_settings
 from inroads.testkit import check_marks, run_pack_test
@@ -18,8 +19,11 @@ from inroads.testkit import check_marks, run_pack_test
 @click.command("test")
 @click.argument("packs", nargs=-1, metavar="[PACK]...")
 @click.option("--rules", multiple=True, metavar="PATH", help="Add rules from a pack, or a folder of packs.")
+@click.option(
+    "--mutate", "mutating", is_flag=True, help="Take each need out of the clean tests: then they must fire."
+)
 @click.option("-v", "--verbose", is_flag=True, help="Name each test.")
-def command(packs: tuple[str, ...], rules: tuple[str, ...], verbose: bool) -> int:
+def command(packs: tuple[str, ...], rules: tuple[str, ...], mutating: bool, verbose: bool) -> int:
     """
     Run the tests inside the rule packs.
 
@@ -45,6 +49,14 @@ def command(packs: tuple[str, ...], rules: tuple[str, ...], verbose: bool) -> in
                 click.echo(f"{'ok  ' if verdict.passed else 'FAIL'} {pack.path}: {test.rule}: {test.name}")
             for line in verdict.lines():
                 click.echo(f"     {line}")
+            mutation = mutate(rulebook, test) if mutating else None
+            if mutation is not None:
+                total += 1
+                failures += not mutation.fires
+                if verbose or not mutation.fires:
+                    word = "ok  " if mutation.fires else "FAIL"
+                    places = ", ".join(mutation.removed)
+                    click.echo(f"{word} {pack.path}: {test.rule}: {test.name}, without the need at {places}")
     for folder in folders:
         session = open_session((folder,))
         rules_here = read_rulebook(session.texts, session.settings, rules)

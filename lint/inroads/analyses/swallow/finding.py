@@ -103,7 +103,7 @@ def written(rule: SwallowRule, p: Place, weight: Weight, level: object, fated: F
     died = death(p)
     name = p.nature.name or "the call"
     callers = hidden_from(p)
-    details = [f"why: {', '.join(weight.reasons)}"] if weight.reasons else []
+    details = [f"weighs: {', '.join(weight.reasons)}"] if weight.reasons else []
     if callers:
         details.append(f"{callers} call site{'s' if callers != 1 else ''} cannot see this error")
     return Finding(

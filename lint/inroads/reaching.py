@@ -7,10 +7,9 @@ the function at all; then, for an associated function, whether its type is named
 
 from __future__ import annotations
 
-from inroads.facts import MacroRow, PathRow, PathType, TypeAliasItem, UseItem
+from inroads.facts import PathType, TypeAliasItem, UseItem
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
-from inroads.store import decode_body
 
 # Methods that are called without being named: by operators, `for`, `?`, `.await`, the end of a scope.
 _UNNAMED = """
@@ -20,7 +19,7 @@ cmp lt le gt ge drop next into_iter poll into_future from branch from_residual c
 """
 UNNAMED = frozenset(_UNNAMED.split())
 # With more candidates than these it pays to look into their rows before judging them.
-MANY = 24
+MANY = 4
 
 
 class Reaching:
@@ -89,20 +88,15 @@ class Reaching:
         other = self.tables.functions[caller]
         if other.item.body is None:
             return False
-        facts = self.tables.sources[other.source].facts.bodies[other.item.body]
-        names = self.names_for(one.name)
-        for row in decode_body(facts.data).rows:
-            if isinstance(row, MacroRow):
-                if row.path[-1] in self.tables.own_macros:
-                    return True
-            elif isinstance(row, PathRow) and row.path.segments[-1].name in names:
-                path = row.path
-                if path.qself is not None or len(path.segments) == 1:
-                    return True
-                before = path.segments[-2].name
-                if before in qualifiers or (before == "Self" and self._is_self(other, one)):
-                    return True
-        return False
+        # Names stand in the data as they are written, whether it is encoded rows or still text.
+        data = self.tables.sources[other.source].facts.bodies[other.item.body].data
+        if any(qualifier.encode() in data for qualifier in qualifiers):
+            return True
+        if b"Self" in data and self._is_self(other, one):
+            return True
+        return any(
+            name.endswith("!") and name[:-1] in self.tables.own_macros for name in self.tables.names_of(caller)
+        )
 
     def _is_self(self, caller: Function, callee: Function) -> bool:
         """Whether `Self` in the caller may be the type that the callee belongs to."""

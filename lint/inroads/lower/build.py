@@ -37,6 +37,9 @@ from inroads.lower.values import FALSE, TRUE, UNIT, UNIT_PLACE, Value, at_place,
 
 # A body that unfolds into more than this (closures run at many places) is told coarsely from there on.
 MOST_BLOCKS = 60_000
+MOST_RUNS = 2_000
+# Tests of one path that are remembered; a match of thousands of arms on one number needs none of them.
+MOST_FACTS = 24
 
 # What a known outcome says of a test: the variant it answers, and how.
 ANSWERS: dict[Outcome, tuple[str, bool]] = {
@@ -77,6 +80,8 @@ class Builder:
         self.loops: list[Loop] = []
         self.values: dict[int, Value] = {}
         self.instance = 0
+        # How often a body was run that had been run before.
+        self.unfolded = 0
         # Roots that a callee may change behind our back: what parameters refer to, statics.
         self.fragile: set[Root] = set()
         self._instances = 0
@@ -171,7 +176,7 @@ class Builder:
     @property
     def full(self) -> bool:
         """Whether the body unfolded beyond the bound."""
-        return MOST_BLOCKS < len(self.events)
+        return MOST_BLOCKS < len(self.events) or MOST_RUNS < self.unfolded
 
     def emit(self, event: Event) -> None:
         """The event happens where control stands."""
@@ -306,6 +311,8 @@ class Builder:
             end = self.fork(cursor)
             self.emit_at(end, Assume(row, condition, side, cause))
             if not isinstance(condition, Opaque):
+                if MOST_FACTS < len(end.facts):
+                    end.facts = {}
                 end.facts[condition] = side
             ends.append(end)
         return ends[0], ends[1]
@@ -409,6 +416,10 @@ def roots_of(condition: Condition) -> tuple[Root, ...]:
 def _decided(facts: dict[Condition, bool], condition: Condition) -> bool | None:
     """Whether the path has decided the condition: by the same test, or because the value is another variant."""
     known = facts.get(condition)
+    if isinstance(condition, Is) and condition.place.root.kind == "constant" and not condition.place.steps:
+        path = condition.place.root.path
+        if "::" in path and "::" in condition.variant:
+            return path == condition.variant
     if known is None and isinstance(condition, Is) and "::" in condition.variant:
         for other, side in facts.items():
             if side and isinstance(other, Is) and other.place == condition.place and "::" in other.variant:

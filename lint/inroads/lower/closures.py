@@ -60,6 +60,7 @@ def run_body(
     outer = walk.instance
     if ran:
         walk.instance = walk.fresh()
+        walk.unfolded += 1
     walk.depth += 1
     frame = Frame(kind, len(walk.scopes), len(walk.jumps))
     walk.frames.append(frame)

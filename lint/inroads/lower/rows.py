@@ -32,6 +32,7 @@ from inroads.lower.model import (
     Element,
     Field,
     Gather,
+    Is,
     Mode,
     Part,
     Place,
@@ -43,6 +44,7 @@ from inroads.lower.model import (
 from inroads.lower.places import extend
 from inroads.lower.values import FALSE, TRUE, UNIT, Value, replace
 from inroads.lower.walk import Walk
+from inroads.resolve.types import Adt
 
 NONE_PATH = "std::option::Option::None"
 _SUFFIX = re.compile(r"_?(?:[iu](?:8|16|32|64|128|size)|f32|f64)$")
@@ -83,8 +85,23 @@ def path(walk: Walk, at: int, row: PathRow) -> None:
         walk.values[at] = Value(place, shared=True)
         if at not in walk.bases:
             walk.emit(Read(at, place))
+    elif walk.context.is_struct(resolved):
+        unit(walk, at, resolved, walk.made(at, "", resolved))
     else:
-        walk.values[at] = Value(constant(resolved, name), callable=at if name[:1].isupper() else None)
+        # A variant or tuple struct named as a function may be called later; a unit variant is a value.
+        place = constant(resolved, name)
+        if walk.context.is_variant(resolved) and at not in walk.judged.calls:
+            unit(walk, at, resolved, place)
+        else:
+            walk.values[at] = Value(place)
+
+
+def unit(walk: Walk, at: int, resolved: str, place: Place) -> None:
+    """`Tidy`, `Kind::Three`: a value without fields is made; a variant with fields is named as a function."""
+    of = walk.judged.types[at]
+    if at not in walk.callees and isinstance(of, Adt) and of.definition is not None:
+        walk.emit(Build(at, resolved, (), None, place))
+    walk.values[at] = Value(place, callable=at)
 
 
 def field(walk: Walk, at: int, row: FieldRow) -> None:
@@ -244,6 +261,9 @@ def build(walk: Walk, at: int, resolved: str, fields: list[tuple[str, Value]], b
     walk.emit(Build(at, resolved, tuple((name, value.place) for name, value in fields), base, made))
     holds = tuple(sorted({hold for _, value in fields for hold in value.holds}))
     walk.values[at] = Value(made, fields=dict(fields), holds=holds)
+    cursor = walk.cursor
+    if cursor is not None and walk.context.is_variant(resolved):
+        cursor.facts[Is(made, resolved)] = True
 
 
 def assign(walk: Walk, at: int, row: AssignRow) -> None:

@@ -15,6 +15,7 @@ from inroads.facts import (
     AttributedRow,
     BlockRow,
     BorrowRow,
+    CallRow,
     ClosureRow,
     FieldRow,
     ForRow,
@@ -103,6 +104,7 @@ class Walk(Builder):
         self.depth = 0
         self._touched: frozenset[int] | None = None
         self._bases: frozenset[int] | None = None
+        self._callees: frozenset[int] | None = None
         self._assigned: tuple[int, ...] | None = None
         self._drops: dict[int, bool] = {}
 
@@ -391,6 +393,14 @@ class Walk(Builder):
         assert self._bases is not None
         return self._bases
 
+    @property
+    def callees(self) -> frozenset[int]:
+        """Rows that are called."""
+        if self._callees is None:
+            self._scan()
+        assert self._callees is not None
+        return self._callees
+
     def assigned(self, start: int, end: int) -> list[int]:
         """The rows in [start, end) that are assigned to."""
         if self._assigned is None:
@@ -401,11 +411,14 @@ class Walk(Builder):
     def _scan(self) -> None:
         touched: set[int] = set()
         bases: set[int] = set()
+        callees: set[int] = set()
         assigned: list[int] = []
         for at, row in enumerate(self.rows):
             match row:
                 case FieldRow(base=base):
                     bases.add(base)
+                case CallRow(callee=callee):
+                    callees.add(callee)
                 case AssignRow(target=target, op=op):
                     assigned.append(target)
                     if op == "=":
@@ -420,6 +433,7 @@ class Walk(Builder):
                     pass
         self._touched = frozenset(touched)
         self._bases = frozenset(bases)
+        self._callees = frozenset(callees)
         self._assigned = tuple(assigned)
 
     def _touch(self, touched: set[int], row: int) -> None:

@@ -1,0 +1,109 @@
+"""What holds of every control-flow graph, and what hostile bodies cost."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from graphs import graph_of, program
+from inroads.lower.consistency import violations
+from inroads.lower.model import Block, Graph, Loop, Return
+from inroads.program import Program
+from linking import link_text
+from syntax_corpus import snippets
+
+SNIPPETS = snippets()
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_every_graph_of_the_corpus_is_sound(name: str) -> None:
+    whole = Program(link_text(SNIPPETS[name], "2024"))
+    for function in whole.tables.functions:
+        if function.has_body:
+            assert list(violations(whole.graph(function.id))) == []
+
+
+def test_a_graph_that_is_not_sound_is_found_out() -> None:
+    graph = Graph(
+        0,
+        (Block(0, (), (1, 9)), Block(1, (Return(None, "plain", None),), (0,)), Block(2, (), ())),
+        (Loop(3, 0, 0, 1, 1, None, 7, None, (0, 1)),),
+        (),
+    )
+    assert list(violations(graph)) == [
+        "block 0 leads to 9, which is not there",
+        "block 1 is a way out and has successors",
+        "block 2 leads nowhere and is no way out",
+        "block 2 is not reached",
+        "the loop of row 3 names block 7, which is not there",
+    ]
+
+
+def test_the_parts_of_a_loop_are_named() -> None:
+    graph = graph_of("fn f(xs: &[u32]) { for x in xs { if *x == 0 { break } go(*x) } go(1) }")
+    (loop,) = graph.loops
+    assert loop.done is not None and loop.after is not None and loop.latch is not None
+    assert loop.header in graph.blocks[loop.latch].successors
+    assert graph.blocks[loop.header].successors == (loop.body, loop.done)
+    assert loop.over == graph.parameters[0]
+
+
+def test_a_loop_without_an_end_has_no_block_after_it() -> None:
+    (loop,) = graph_of("fn f() -> ! { loop { go(1) } }").loops
+    assert (loop.done, loop.after) == (None, None)
+
+
+def test_a_graph_does_not_depend_on_what_was_asked_before() -> None:
+    text = (
+        "fn a() { with(|| go(1)) } fn with(f: impl Fn()) { if yes() { f() } } fn f() { a(); with(|| go(2)) }"
+    )
+    first, second = program(text), program(text)
+    ids = [one.id for one in first.tables.functions if one.has_body]
+    forwards = {id: first.graph(id) for id in ids}
+    backwards = {id: second.graph(id) for id in reversed(ids)}
+    assert forwards == backwards
+
+
+def test_a_match_of_many_arms_is_linear() -> None:
+    arms = "".join(f"{number} => go({number})," for number in range(3000))
+    started = time.process_time()
+    graph = graph_of(f"fn f(x: u32) {{ match x {{ {arms} _ => {{}} }} }}")
+    assert len(graph.blocks) < 4 * 3000
+    assert time.process_time() - started < 20
+
+
+def test_a_long_chain_of_calls_is_walked() -> None:
+    chain = ".map(|x| x + 1)" * 1000
+    graph = graph_of(f"fn f() -> Result<u32, String> {{ load(){chain} }}")
+    assert {
+        event.outcome for block in graph.blocks for event in block.events if isinstance(event, Return)
+    } == {"ok", "err"}
+
+
+def test_many_branches_over_many_variables_stay_affordable() -> None:
+    lets = "".join(f"let mut v{number} = {number};" for number in range(200))
+    ifs = "".join(f"if yes() {{ v{number} = 1; }}" for number in range(200))
+    graph = graph_of(f"fn f() {{ {lets} {ifs} }}")
+    assert len(graph.blocks) < 1000
+
+
+def test_closures_that_call_one_another_twice_do_not_explode() -> None:
+    lines = ["let c0 = || go(1);"]
+    lines += [f"let c{number} = || {{ c{number - 1}(); c{number - 1}() }};" for number in range(1, 20)]
+    graph = graph_of(f"fn f() {{ {' '.join(lines)} c19() }}")
+    assert len(graph.blocks) < 100_000
+
+
+def test_deep_nesting_is_lowered_or_passed_over() -> None:
+    depth = 400
+    body = "if yes() {" * depth + "go(1)" + "}" * depth
+    graph = graph_of(f"fn f() {{ {body} }}")
+    assert graph.blocks
+
+
+def test_a_function_that_hands_its_closure_to_itself_may_run_it() -> None:
+    graph = graph_of(
+        "fn again(n: u32, f: &dyn Fn()) { if n > 0 { f(); again(n - 1, f) } }\nfn f() { again(3, &|| go(1)) }"
+    )
+    assert len(graph.blocks) == 4

@@ -29,6 +29,7 @@ from inroads.program import Program
 from inroads.resolve.modules import link
 from inroads.rulebook import Rulebook
 from inroads.settings import Settings
+from inroads.store import Store
 from inroads.texts import Texts, statements, with_fingerprints, with_sources
 from inroads.workspace import Tree, Workspace, discover
 
@@ -85,12 +86,14 @@ def load(
     externs: tuple[Mapping[str, object], ...] = (),
     progress: Progress = no_progress,
     memo: MutableMapping[str, FileFacts] | None = None,
+    store: Store | None = None,
 ) -> Loaded:
     """
     Read and link a program.
 
     Args:
         memo: Facts by content key that are known already; what is read is added.
+        store: What earlier runs kept of files.
 
     Raises:
         NothingToAnalyse: No Rust file is there.
@@ -100,7 +103,7 @@ def load(
     paths = tuple(path for path in workspace.files if not ignored.match_file(path))
     if not paths:
         raise NothingToAnalyse("no Rust file is here; give the path of a crate, a workspace or a file")
-    files, unreadable = read_files(tree, paths, jobs=jobs, memo=memo)
+    files, unreadable = read_files(tree, paths, jobs=jobs, memo=memo, store=store)
     progress("files", len(files), len(paths))
     tables = link(workspace, files)
     problems = (*workspace.problems, *unreadable, *_file_problems(files))

@@ -6,9 +6,11 @@ from collections.abc import Callable, MutableMapping, Sequence
 from concurrent.futures import Executor
 from typing import TypeAlias
 
+import msgspec
+
 from inroads.facts import FileFacts, Problem
-from inroads.facts.codec import decode_facts
 from inroads.pool import map_in_order
+from inroads.store import Store, decode_facts
 from inroads.workspace import Tree
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -21,6 +23,7 @@ def read_files(
     jobs: int = 1,
     executor: Executor | None = None,
     memo: MutableMapping[str, FileFacts] | None = None,
+    store: Store | None = None,
 ) -> tuple[dict[str, FileFacts], list[Problem]]:
     """
     The facts of each file that can be read, and a problem for each that can't.
@@ -29,10 +32,8 @@ def read_files(
         memo:
             Facts by content key, of another revision for instance: equal files
             are one FileFacts object, and a known blob is not read. What is new is added.
+        store: What earlier runs kept; what is new is kept there.
     """
-    # Tree-sitter is loaded only where something is extracted.
-    from inroads.rust.extract import extract_encoded
-
     known: MutableMapping[str, FileFacts] = {} if memo is None else memo
     keys: dict[str, str] = {}
     texts: dict[str, bytes] = {}
@@ -41,11 +42,35 @@ def read_files(
         try:
             key = tree.key(path)
             if key not in known and key not in texts:
-                texts[key] = tree.read(path)
+                kept = _kept(store, key)
+                if kept is None:
+                    texts[key] = tree.read(path)
+                else:
+                    known[key] = kept
             keys[path] = key
         except OSError as error:
             message = error.strerror or str(error)
             problems.append(Problem(kind="unreadable", path=path, line=1, column=1, message=message))
-    encoded = map_in_order(extract_encoded, tuple(texts.values()), jobs=jobs, size=len, executor=executor)
-    known.update((key, decode_facts(data)) for key, data in zip(texts, encoded, strict=True))
+    if texts:
+        # Tree-sitter is loaded only where something is extracted.
+        from inroads.rust.extract import extract_encoded
+
+        encoded = map_in_order(
+            extract_encoded, tuple(texts.values()), jobs=jobs, size=len, executor=executor
+        )
+        for key, data in zip(texts, encoded, strict=True):
+            known[key] = decode_facts(data)
+            if store is not None:
+                store.put(f"facts:{key}", data)
+        if store is not None:
+            store.flush()
     return {path: known[key] for path, key in keys.items()}, problems
+
+
+def _kept(store: Store | None, key: str) -> FileFacts | None:
+    """The facts that an earlier run kept; None if there are none that can be read."""
+    data = None if store is None else store.get(f"facts:{key}")
+    try:
+        return None if data is None else decode_facts(data)
+    except msgspec.DecodeError:
+        return None

@@ -9,7 +9,7 @@ import click
 from inroads.analyses.base import LOG_MACROS
 from inroads.audit import audit
 from inroads.cli.options import PATHS, read_rulebook, run_options
-from inroads.cli.session import open_session
+from inroads.cli.session import keeping, open_session
 from inroads.cli.terminal import Progress, look, parse_formats, write_output, write_said
 from inroads.report.audit import FORMATS, render
 from inroads.report.text import render_problems
@@ -53,7 +53,7 @@ def command(
     inroads audit CachePool::allocate --roads 3 --output-format markdown
     """
     targets = parse_formats(formats, tuple(FORMATS))
-    session = open_session(paths)
+    session = keeping(open_session(paths), no_cache, cache_dir)
     rulebook = read_rulebook(session.texts, session.settings, rules)
     with Progress(sys.stderr, enabled=True) as progress:
         loaded = session.load(jobs, rulebook.externs, progress)

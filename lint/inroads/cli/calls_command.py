@@ -12,7 +12,7 @@ import msgspec
 from inroads.calls import CallLine, call_lines
 from inroads.check import is_under
 from inroads.cli.options import PATHS, run_options
-from inroads.cli.session import open_session
+from inroads.cli.session import keeping, open_session
 from inroads.cli.terminal import Progress, write_output
 from inroads.facts import HOW_ORDER
 from inroads.pool import default_jobs
@@ -45,7 +45,7 @@ def command(
     inroads calls --output-format jsonl > edges.jsonl
     inroads calls src/server --output-format text
     """
-    session = open_session(paths)
+    session = keeping(open_session(paths), no_cache, cache_dir)
     with Progress(sys.stderr, enabled=True) as progress:
         program = session.load(jobs, progress=progress).program
         found = call_lines(

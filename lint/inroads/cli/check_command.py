@@ -14,7 +14,7 @@ from inroads.cli.gate import Gate, beside_baseline, gate_options
 from inroads.cli.options import PATHS, read_rulebook, rule_options, run_options
 from inroads.cli.place import find_place
 from inroads.cli.replay import keep, name_of
-from inroads.cli.session import Session, open_session
+from inroads.cli.session import Session, keeping, open_session
 from inroads.cli.terminal import Progress, look, parse_formats, write_output, write_said
 from inroads.errors import NothingToAnalyse
 from inroads.facts import FileFacts, Report
@@ -93,7 +93,7 @@ def command(
         return run_on_change(find_place(paths).root, lambda: run(again))
     began = time.monotonic()
     targets = parse_formats(formats)
-    session = open_session(paths, gate)
+    session = keeping(open_session(paths, gate), no_cache, cache_dir)
     rulebook = read_rulebook(session.texts, session.settings, rules, select, ignore, deny, warn, allow)
     state = None if no_cache or gate.writes else session.state((*rules, *gate.reads))
     with Progress(sys.stderr, enabled=True) as progress:
@@ -101,6 +101,8 @@ def command(
         report = judge(session, gate, rulebook, options, jobs)
     seconds = f"{time.monotonic() - began:.2f}"
     said = render_problems(report.problems, look(sys.stderr, session.root, colour))
+    if session.store is not None:
+        said += "".join(f"warning: {one}\n" for one in session.store.warnings)
     printed = ""
     for format, path in targets:
         choice = colour if path is None else "never"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 
+from inroads.cachefolder import folder_for
 from inroads.check import Loaded, Options, Progress, load, no_progress
 from inroads.cli.gate import Gate, base_revision
 from inroads.cli.place import Place, find_place
@@ -17,6 +18,7 @@ from inroads.cli.replay import state_of
 from inroads.facts import FileFacts, Problem
 from inroads.pool import default_jobs
 from inroads.settings import FILES, Settings, TextPath, read_settings
+from inroads.store import Store
 from inroads.workspace import DirectoryTree, MemoryTree, Tree
 
 STDIN = "stdin.rs"
@@ -38,6 +40,7 @@ class Session:
     disk: NarrowTree | DirectoryTree | None
     texts: TextPath
     base: Tree | None = None
+    store: Store | None = None
 
     @property
     def root(self) -> Path:
@@ -82,6 +85,7 @@ class Session:
         return load(
             self.base if base and self.base is not None else self.tree,
             memo=memo,
+            store=self.store,
             jobs=jobs or default_jobs(),
             exclude=self.settings.exclude,
             externs=(*externs, *self.settings.externs),
@@ -144,6 +148,13 @@ class NarrowTree:
             for path, tree in self._folders.items()
             for one in tree.problems()
         )
+
+
+def keeping(session: Session, no_cache: bool, folder: str | None) -> Session:
+    """The session with what earlier runs kept; `folder` None for the usual one."""
+    if no_cache or session.disk is None:
+        return session
+    return replace(session, store=Store(folder or folder_for(str(session.root))))
 
 
 def open_session(paths: tuple[str, ...], gate: Gate | None = None) -> Session:

@@ -98,6 +98,7 @@ class DirectoryTree:
         self._shown = os.fspath(root)
         self._paths: tuple[str, ...] | None = None
         self._directories: list[str] = []
+        self._fresh: tuple[str, bytes] | None = None
         self._problems: list[Problem] = []
 
     @property
@@ -118,6 +119,10 @@ class DirectoryTree:
 
     def read(self, path: str) -> bytes:
         """The contents; OSError if it is no readable file under the root."""
+        if self._fresh is not None and self._fresh[0] == path:
+            data = self._fresh[1]
+            self._fresh = None
+            return data
         whole = os.path.join(self._root, path)
         if not self._inside(os.path.realpath(whole)):
             raise FileNotFoundError(path)
@@ -127,8 +132,10 @@ class DirectoryTree:
             return file.read()
 
     def key(self, path: str) -> str:
-        """A key of the contents."""
-        return content_key(self.read(path))
+        """A key of the contents; who reads the file next does not read it again from disk."""
+        data = self.read(path)
+        self._fresh = (path, data)
+        return content_key(data)
 
     def problems(self) -> tuple[Problem, ...]:
         """Directories and names that could not be read."""

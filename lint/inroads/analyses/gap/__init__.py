@@ -18,7 +18,7 @@ from inroads.analyses.gap.defaults import SHAPES
 from inroads.analyses.gap.finding import finding_of
 from inroads.analyses.gap.forgotten import Forgotten, Inquiry
 from inroads.analyses.gap.inner import Types
-from inroads.analyses.gap.meeting import Meetings, callers_of
+from inroads.analyses.gap.meeting import Meetings, callers_of, targets_of
 from inroads.analyses.gap.signatures import shown_type
 from inroads.analyses.gap.traits import Provided, known, read_traits
 from inroads.analyses.gap.wrappers import Search, Wrapper, matches
@@ -80,7 +80,7 @@ def check(rule: GapRule, program: Program, context: Context) -> Iterable[Finding
     )
     # The index of names is there where other kinds have asked for callers; for this alone it is not made.
     callers = callers_of(program, methods) if context.found else {}
-    meetings = Meetings(context.found, tuple(dispatchers), forgets, callers)
+    meetings = Meetings(context.found, tuple(dispatchers), forgets, callers, targets_of(context.rules))
     for key in sorted(groups):
         yield merged(rule, bodies, groups[key], meetings)
 
@@ -98,12 +98,20 @@ def merged(rule: GapRule, bodies: Bodies, group: list[Gap], meetings: Meetings) 
         forgotten = (*forgotten, *(one for one in more if (one.method, one.variant) not in names))
         names.update((one.method, one.variant) for one in more)
     met = meetings.roads(wrapper, forgotten)
-    beside = [*meetings.variants(wrapper, forgotten), *meetings.named(bodies, forgotten)]
+    methods = list(dict.fromkeys((*met, *(one.method for one in forgotten if one.why == "missing"))))
+    beside = [*meetings.variants(wrapper, methods), *meetings.named(bodies, forgotten)]
     if 1 < len(group):
         others = ", ".join(f"`{shown_type(other.impl.item.self_type)}`" for other, _ in group[1:4])
         more_text = f" and {len(group) - 4} more" if 4 < len(group) else ""
         beside.append(f"the same macro makes the impls of {others}{more_text}")
-    return finding_of(rule.head, bodies, wrapper, forgotten, met, tuple(beside))
+    return finding_of(
+        rule.head,
+        bodies,
+        wrapper,
+        forgotten,
+        tuple(line for lines in met.values() for line in lines),
+        tuple(beside),
+    )
 
 
 def absent(rule: GapRule, program: Program) -> str | None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from inroads.analyses.base import Rule
 from inroads.analyses.gap.bodies import Bodies
 from inroads.analyses.gap.forgotten import Forgotten
 from inroads.analyses.gap.inner import Concrete
 from inroads.analyses.gap.wrappers import Wrapper
+from inroads.analyses.order.rule import OrderRule
 from inroads.facts import CallRow, Finding, MethodCallRow, PathRow, Position
 from inroads.resolve.model import Function
 from inroads.store import decode_body
@@ -31,12 +34,14 @@ class Meetings:
         dispatchers: The enums that forward to the payload of each variant.
         forgets: (path of a trait, head of a type) -> the methods that this type's impl forgets.
         callers: Name of a forgotten method -> the functions that name it, in order of their places.
+        targets: Rule of kind order -> what its targets name, by the last two segments.
     """
 
     found: tuple[Finding, ...]
     dispatchers: tuple[Wrapper, ...]
     forgets: dict[tuple[str, str], frozenset[str]]
     callers: dict[str, tuple[Function, ...]]
+    targets: dict[str, tuple[str, ...]]
 
     def named(self, bodies: Bodies, forgotten: tuple[Forgotten, ...]) -> Iterable[str]:
         """Who calls what is forgotten, by name; methods whose name is all over the program are left out."""
@@ -53,23 +58,30 @@ class Meetings:
                 )
                 yield f"{many} at {places[0].path}:{places[0].line}"
 
-    def roads(self, wrapper: Wrapper, forgotten: tuple[Forgotten, ...]) -> tuple[str, ...]:
-        """A line for each rule of another kind that speaks of a forgotten method."""
-        wanted = {f"{wrapper.path.rpartition('::')[2]}::{one.method}": one.method for one in forgotten}
-        by_rule: dict[tuple[str, str], list[Finding]] = {}
-        for finding in self.found:
-            if finding.kind not in ("order", "swallow"):
-                continue
-            for method in dict.fromkeys(wanted.get(last_two(callee), "") for callee in finding.callees):
-                if method:
-                    by_rule.setdefault((method, finding.rule), []).append(finding)
-        return tuple(
-            f"met by {rule}: {counted(findings)} of `{method}`, first at {findings[0].path}:{findings[0].line}"
-            for (method, rule), findings in sorted(by_rule.items())
-        )
+    def roads(self, wrapper: Wrapper, forgotten: tuple[Forgotten, ...]) -> dict[str, list[str]]:
+        """For each forgotten method that rules of other kinds meet, a line for each such rule."""
+        trait = wrapper.path.rpartition("::")[2]
+        found: dict[str, list[str]] = {}
+        for method in dict.fromkeys(one.method for one in forgotten):
+            by_rule: dict[str, list[Finding]] = {}
+            for finding in self.found:
+                if finding.kind in ("order", "swallow") and self.speaks_of(finding, f"{trait}::{method}"):
+                    by_rule.setdefault(finding.rule, []).append(finding)
+            for rule, findings in sorted(by_rule.items()):
+                at = f"{findings[0].path}:{findings[0].line}"
+                found.setdefault(method, []).append(
+                    f"met by {rule}: {counted(findings)} of `{method}`, first at {at}"
+                )
+        return found
 
-    def variants(self, wrapper: Wrapper, forgotten: tuple[Forgotten, ...]) -> Iterable[str]:
-        """Through how many variants of an enum the wrapper is reached, and how many forget the same."""
+    def speaks_of(self, finding: Finding, name: str) -> bool:
+        """Whether a finding is about a method: it is what is called, or the target of the finding's rule."""
+        if any(last_two(callee) == name for callee in finding.callees):
+            return True
+        return any(fnmatchcase(name, target) for target in self.targets.get(finding.rule, ()))
+
+    def variants(self, wrapper: Wrapper, methods: list[str]) -> Iterable[str]:
+        """Through how many variants of an enum the wrapper is reached, and how many forget one of the methods."""
         for enum in self.dispatchers:
             if enum.path != wrapper.path or enum.impl.id == wrapper.impl.id:
                 continue
@@ -83,20 +95,27 @@ class Meetings:
                 continue
             name = enum.impl.head.rpartition("::")[2]
             line = f"reached through {listed_short(own)} of `{name}`"
-            for one in forgotten:
-                if one.why != "missing":
-                    continue
+            for method in methods:
                 alike = [
                     variant
                     for variant, head in heads.items()
-                    if one.method in self.forgets.get((wrapper.path, head), frozenset())
+                    if method in self.forgets.get((wrapper.path, head), frozenset())
                 ]
                 if len(own) < len(alike):
-                    line += f"; {len(alike)} of its {len(heads)} variants run the default of `{one.method}`"
+                    line += f"; {len(alike)} of its {len(heads)} variants run the default of `{method}`"
                     break
             else:
                 line += f", {len(own)} of its {len(heads)} variants"
             yield line
+
+
+def targets_of(rules: Iterable[Rule]) -> dict[str, tuple[str, ...]]:
+    """What the targets of each rule of kind order name: `Trait::method`, `*` for whatever is open."""
+    return {
+        rule.head.id: tuple(last_two(text.partition("(")[0].strip()) for text in rule.target_text)
+        for rule in rules
+        if isinstance(rule, OrderRule)
+    }
 
 
 def callers_of(program: Program, methods: frozenset[str]) -> dict[str, tuple[Function, ...]]:

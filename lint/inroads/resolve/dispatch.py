@@ -197,19 +197,7 @@ class Dispatch:
                 pick = self.of_trait(info, function, self_type)
                 if pick is not None:
                     return pick
-        for function in self._of_other_traits(self_type, name):
-            if function.receiver in receivers:
-                pick = self.apply_inherent(function, self_type)
-                if pick is not None:
-                    return pick
         return None
-
-    def _of_other_traits(self, self_type: Type, name: str) -> Iterator[FunctionInfo]:
-        """Functions that impls of traits from outside, which nobody described, give a type."""
-        for head in (head_of_type(self_type), "*"):
-            for function in self.world.other_methods.get(head, _NO_NAMES).get(name, ()):
-                if function.active and (self.solver.test or not function.test):
-                    yield function
 
     def of_trait(self, info: TraitInfo, function: FunctionInfo, self_type: Type) -> Pick | None:
         """A trait's function for a type that may implement the trait, else None."""
@@ -226,7 +214,10 @@ class Dispatch:
             solver.unifier.rollback(mark)
             return None
         if not isinstance(self_type, Generic | Projection | Dyn | Opaque | Variable):
-            solver.chosen(self_type, open_bound)
+            chosen = solver.chosen(self_type, open_bound)
+            if info.partial and chosen is not None and function.name in chosen[0].methods:
+                # The impl tells more than what was put together from all of them.
+                return Pick(chosen[0].methods[function.name], chosen[1], self_type)
         return Pick(function, info.mapping(self_type, open_bound), self_type, open_bound)
 
     # `Type::name`.
@@ -252,10 +243,6 @@ class Dispatch:
                 pick = self.of_trait(info, info.methods[name], base)
                 if pick is not None:
                     return pick
-        for function in self._of_other_traits(base, name):
-            pick = self.apply_inherent(function, base)
-            if pick is not None:
-                return pick
         return None
 
     def constant(self, base: Type, name: str) -> tuple[str, Type] | None:

@@ -9,6 +9,7 @@ impl (class-hierarchy analysis).
 from __future__ import annotations
 
 from inroads.facts import How, MethodCallRow
+from inroads.resolve.by_name import candidates
 from inroads.resolve.dispatch import Pick
 from inroads.resolve.inferring import Inferring, Site
 from inroads.resolve.infos import FunctionInfo, ImplInfo, TraitInfo
@@ -59,6 +60,8 @@ def _unknown(
         if path:
             target = Target(path)
             return Call(site.row, kind, (target,), target, "exact", (), site.arguments, closures, returns)
+        guessed = _unique([_target(one) for one in candidates(body, site)])
+        return Call(site.row, kind, guessed, None, "by-name", (), site.arguments, closures, returns)
     return Call(site.row, kind, (), None, "by-name", (), site.arguments, closures, returns)
 
 
@@ -108,6 +111,9 @@ def _any(
 ) -> tuple[tuple[Target, ...], Target, How]:
     """All impls of a trait, those of test code only for test code, and the trait's own function."""
     declared = _target(function)
+    if trait.id is None and isinstance(self_type, Variable | Unknown):
+        # That anything at all implements a trait from outside tells nothing.
+        return (declared,), declared, "trait"
     targets = [declared]
     for impl in trait.all_impls():
         if not impl.active or (impl.test and not body.solver.test):

@@ -73,6 +73,11 @@ def _defined(
     if definition.kind == "foreign":
         opened = world.opened(definition.path, "value")
         if opened is None:
+            owner, _, name = definition.path.rpartition("::")
+            trait = world.trait_at(owner)
+            if trait is not None and name in trait.methods:
+                bound = Bound(trait.path, trait.id, tuple(body.fresh() for _ in trait.generics))
+                return _of_bound(body, body.fresh(), bound, segments[-1:])
             return Named(definition.path, function=True)
         whole = definition.path
         definition, rest = opened

@@ -176,7 +176,7 @@ class TraitInfo:
     A trait. `id` is None for one from outside.
 
     `impls` by head of the self type; under "*" those for a type parameter or
-    for a type that is not known.
+    for a type that is not known. A `partial` one is known by impls only.
     """
 
     path: str
@@ -189,6 +189,7 @@ class TraitInfo:
     methods: dict[str, FunctionInfo] = field(default_factory=dict)
     types: dict[str, TypeAliasItem] = field(default_factory=dict)
     impls: dict[str, list[ImplInfo]] = field(default_factory=dict)
+    partial: bool = False
     _supertraits: tuple[Bound, ...] | None = None
     _reading: bool = False
 

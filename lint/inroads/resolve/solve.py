@@ -159,10 +159,23 @@ class Solver:
             for one, other in zip(theirs.arguments, bound.arguments, strict=False):
                 if not unifier.unify(self.instance(one, mapping), other):
                     return None
-        for subject, needs in impl.bounds():
-            if not self.holds(substitute(subject, mapping), substitute_bound(needs, mapping), depth + 1):
+        for written, needs in impl.bounds():
+            subject = substitute(written, mapping)
+            needs = substitute_bound(needs, mapping)
+            if not self.holds(subject, needs, depth + 1) or not self._binds(subject, needs, depth + 1):
                 return None
         return mapping
+
+    def _binds(self, subject: Type, needs: Bound, depth: int) -> bool:
+        """Whether the associated types are as a bound says; gives parameters that only they tell of."""
+        if not needs.bindings or needs.path in FN_TRAITS or _DEEPEST < depth:
+            return True
+        whole = Bound(needs.path, needs.trait, needs.arguments)
+        for name, want in needs.bindings:
+            have = self.project(self.normal(subject), whole, name, depth)
+            if have is not None and not self.unifier.unify(have, self.normal(want)):
+                return False
+        return True
 
     def matches(self, type_: Type, bound: Bound, depth: int = 0) -> list[ImplInfo]:
         """The impls that may be the one of `type_: bound`; one where all is known. Binds nothing."""
@@ -184,15 +197,23 @@ class Solver:
                 return specific
         return found
 
-    def chosen(self, type_: Type, bound: Bound) -> tuple[ImplInfo, dict[Generic, Type]] | None:
+    def chosen(self, type_: Type, bound: Bound, depth: int = 0) -> tuple[ImplInfo, dict[Generic, Type]] | None:
         """The one impl of `type_: bound`, with its header unified; None where there is none or a choice."""
         found = self.matches(type_, bound)
         if len(found) != 1:
             return None
         mapping = self.fits(found[0], type_, bound)
-        return None if mapping is None else (found[0], mapping)
+        if mapping is None:
+            return None
+        if depth < _DEEPEST:
+            for subject, needs in found[0].bounds():
+                if needs.arguments and needs.path not in FN_TRAITS:
+                    inner = self.unifier.shallow(substitute(subject, mapping))
+                    if not isinstance(inner, Variable):
+                        self.chosen_for(inner, self.normal_bound(needs, mapping), depth + 1)
+        return found[0], mapping
 
-    def chosen_for(self, type_: Type, bound: Bound) -> None:
+    def chosen_for(self, type_: Type, bound: Bound, depth: int = 0) -> None:
         """Unify the arguments of a bound with those of the one impl, or the one declared bound, that fits."""
         if self.is_bounded(type_):
             same = [
@@ -205,7 +226,7 @@ class Solver:
                 if not self.unifier.unify_all(same[0].arguments, bound.arguments):
                     self.unifier.rollback(mark)
                 return
-        self.chosen(type_, bound)
+        self.chosen(type_, bound, depth)
 
     # Does it hold?
 
@@ -232,11 +253,11 @@ class Solver:
                     self.unifier.rollback(mark)
         info = self.world.trait_info(bound)
         if info is None:
-            return self._undescribed(type_, path)
+            return True
         match type_:
             case Adt():
                 derives = self.world.info_of(type_)
-                if derives is None and type_.definition is None:
+                if type_.definition is None and (derives is None or (depth and info.partial)):
                     return True
                 if derives is not None and path.rpartition("::")[2] in derives.derives:
                     return True
@@ -261,7 +282,7 @@ class Solver:
             del self.pending[pending:]
             if fits is not None:
                 return True
-        return False
+        return bool(depth) and info.partial and not isinstance(type_, Adt)
 
     def _callable(self, type_: Type, depth: int) -> bool:
         match type_:
@@ -274,15 +295,6 @@ class Solver:
             case Adt(path="std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc", arguments=(inner, *_)):
                 return self.holds(inner, Bound("std::ops::Fn"), depth + 1)
         return False
-
-    def _undescribed(self, type_: Type, path: str) -> bool:
-        if not isinstance(type_, Adt) or type_.definition is None:
-            return True
-        derives = self.world.info_of(type_)
-        if derives is not None and path.rpartition("::")[2] in derives.derives:
-            return True
-        impls = self.world.other_impls.get(path, ())
-        return any(impl.head in ("*", type_.path) for impl in impls)
 
     # Associated types.
 

@@ -24,6 +24,7 @@ from inroads.facts import (
 )
 from inroads.resolve.infos import FunctionInfo, ImplInfo, TraitInfo, TypeInfo, own_generics
 from inroads.resolve.model import Definition, Function, Impl
+from inroads.resolve.partial import partial_trait
 from inroads.resolve.scope import Scope
 from inroads.resolve.tables import Tables
 from inroads.resolve.types import UNKNOWN, Adt, Bound, Generic, Projection, Type
@@ -66,12 +67,21 @@ class World:
         # Impls of traits that are neither here nor described, by the trait's path.
         self.impls: list[ImplInfo] = []
         self.other_impls: dict[str, list[ImplInfo]] = {}
-        # Head of the self type -> name -> functions of those impls.
-        self.other_methods: dict[str, dict[str, list[FunctionInfo]]] = {}
+        # (crate, name) -> traits put together from their impls.
+        self.partial: dict[tuple[str, str], list[TraitInfo]] = {}
+        self._outside_names: frozenset[str] | None = None
         self._read_traits(self.foreign)
         self._read_traits(self.home)
         self._read_impls(self.foreign)
         self._read_impls(self.home)
+        for number, path in enumerate(sorted(self.other_impls)):
+            info = partial_trait(path, self.other_impls[path], number)
+            self.foreign_traits[path] = info
+            self.partial.setdefault((path.partition("::")[0], path.rpartition("::")[2]), []).append(info)
+            for name in info.methods:
+                self.declaring.setdefault(name, []).append(info)
+            for name in info.types:
+                self.type_declaring.setdefault(name, []).append(info)
 
     # Items.
 
@@ -156,9 +166,6 @@ class World:
                 info.trait.impls.setdefault(info.head, []).append(info)
             else:
                 self.other_impls.setdefault(info.trait_path, []).append(info)
-                names = self.other_methods.setdefault(info.head, {})
-                for name, function in info.methods.items():
-                    names.setdefault(name, []).append(function)
 
     def _trait_of_impl(self, universe: Universe, impl: Impl) -> TraitInfo | None:
         if impl.trait is not None:
@@ -366,8 +373,20 @@ class World:
         if found is None and path:
             opened = self.opened(path, "type")
             if opened is not None and not opened[1] and opened[0].kind == "trait":
-                found = self.foreign_traits.get(opened[0].path)
+                return self.foreign_traits.get(opened[0].path)
+            # A crate may export a trait at several paths.
+            same = self.partial.get((path.partition("::")[0], path.rpartition("::")[2]), [])
+            if len(same) == 1:
+                return same[0]
         return found
+
+    def outside_names(self) -> frozenset[str]:
+        """The names of all methods that are described."""
+        if self._outside_names is None:
+            self._outside_names = frozenset(
+                function.name for function in self.foreign.tables.functions if function.item.receiver is not None
+            )
+        return self._outside_names
 
     def trait_of(self, universe: Universe, definition: Definition) -> TraitInfo | None:
         """The trait that a definition names; None if it is none, or nothing is known of it."""

@@ -11,58 +11,63 @@ if TYPE_CHECKING:
     from inroads.program import Program
 
 FieldPath = tuple[str, ...]
-DEEPEST_CALL = 8
-MOST_PATHS = 64
+DEEPEST_CALL = 6
 
 
 @dataclass(slots=True)
 class Writes:
     """
-    The fields that a function, or a function that it calls, may write behind an argument.
+    Whether a function, or a function that it calls, may write one of some fields behind an argument.
 
-    A path is the names of the fields; the empty path is the whole value.
-    Beyond `DEEPEST_CALL` calls nothing more is looked for: what is missed there
-    keeps a fact alive that may have ended, and never makes one up.
+    A callee of a callee is only looked at where its body holds the name of one
+    of the fields. What is missed by that, or beyond `DEEPEST_CALL`, keeps a
+    fact alive that may have ended, and never makes one up.
     """
 
     program: Program
-    known: dict[tuple[int, int], frozenset[FieldPath]] = field(default_factory=dict)
+    known: dict[tuple[int, int, str], frozenset[FieldPath]] = field(default_factory=dict)
 
-    def of(self, function: int, argument: int) -> frozenset[FieldPath]:
-        """The paths behind one argument, the receiver being argument 0 where there is one."""
-        return self._of(function, argument, 0)
+    def of(self, function: int, argument: int, name: str) -> frozenset[FieldPath]:
+        """
+        The paths behind one argument that end in a field of the name and may be written.
 
-    def _of(self, function: int, argument: int, depth: int) -> frozenset[FieldPath]:
-        found = self.known.get((function, argument))
+        The receiver is argument 0 where there is one.
+        """
+        return self._of(function, argument, name, 0)
+
+    def _of(self, function: int, argument: int, name: str, depth: int) -> frozenset[FieldPath]:
+        key = (function, argument, name)
+        found = self.known.get(key)
         if found is not None:
             return found
-        if depth > DEEPEST_CALL or not self.program.tables.functions[function].has_body:
-            return frozenset()
         # A function that calls itself adds nothing to what its other ways write.
-        self.known[(function, argument)] = frozenset()
+        self.known[key] = frozenset()
+        tables = self.program.tables
+        if depth > DEEPEST_CALL or not tables.functions[function].has_body:
+            return frozenset()
+        if depth and f".{name}" not in tables.names_of(function):
+            return frozenset()
         paths: set[FieldPath] = set()
         for block in self.program.graph(function).blocks:
             for event in block.events:
                 match event:
                     case Write(place=place):
                         below = _below(place, argument)
-                        if below is not None and event.op not in ("let", "join"):
+                        if below and below[-1] == name and event.op not in ("let", "join"):
                             paths.add(below)
                     case Call():
-                        for index, (place, mode) in enumerate(
-                            zip(event.arguments, event.modes, strict=False)
-                        ):
+                        for index, (place, mode) in enumerate(zip(event.arguments, event.modes, strict=False)):
                             below = _below(place, argument) if mode == "mut" else None
                             if below is None:
                                 continue
                             for target in event.call.targets:
                                 if target.function is not None:
-                                    inner = self._of(target.function, index, depth + 1)
+                                    inner = self._of(target.function, index, name, depth + 1)
                                     paths.update((*below, *path) for path in inner)
                     case _:
                         pass
-        result = frozenset(sorted(paths)[:MOST_PATHS])
-        self.known[(function, argument)] = result
+        result = frozenset(paths)
+        self.known[key] = result
         return result
 
 

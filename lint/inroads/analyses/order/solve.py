@@ -151,7 +151,7 @@ class Solver:
         locals: The bindings of the function, for what dies with a turn.
         summary: The summary of a callee.
         held: Whether evidence proves a key in this function.
-        writes: The fields below an argument that a callee may write: (function, argument) -> paths.
+        writes: The fields below an argument that a callee may write: (function, argument, name) -> paths.
         liftable: Whether a key means something to callers.
         muted: Whether it raises no requirement.
         entry_met: Whether what holds at the entry is taken as met.
@@ -161,7 +161,7 @@ class Solver:
     locals: list[Local]
     summary: Callable[[int], Summary]
     held: Callable[[Key], bool]
-    writes: Callable[[int, int], frozenset[tuple[str, ...]]]
+    writes: Callable[[int, int, str], frozenset[tuple[str, ...]]]
     loops_of: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -401,31 +401,36 @@ class Solver:
 
     def _mutate(self, effect: MutateEffect, world: World) -> World:
         """What is known of the inside of a value ends, where the callee may write it."""
-        inside = [known for known in world.knowledge if _is_inside(known[0], effect.place)]
-        if inside and (effect.foreign or any(self.writes(*one) for one in effect.targets)):
-            world = replace(world, knowledge=world.knowledge - frozenset(inside))
-        if world.empty and effect.foreign:
-            world = replace(
-                world, empty=frozenset(place for place in world.empty if not is_within(place, effect.place))
+        gone = {
+            known
+            for known in world.knowledge
+            if any(
+                is_within(place, effect.place) and (effect.foreign or self._is_written(place, effect))
+                for place in condition_places(known[0])
             )
-        if not effect.targets or not world.facts:
-            return world
-        depth = len(effect.place.steps)
-        written = {path for one in effect.targets for path in self.writes(*one)}
-        if not written:
-            return world
+        }
+        if gone:
+            world = replace(world, knowledge=world.knowledge - gone)
+        if world.empty and effect.foreign:
+            kept = frozenset(place for place in world.empty if not is_within(place, effect.place))
+            world = replace(world, empty=kept)
+        ended = {
+            fact
+            for fact in world.facts
+            if fact[1] != UNDONE and any(self._is_written(place, effect) for place in places(fact[0]))
+        }
+        return replace(world, facts=world.facts - ended) if ended else world
 
-        def is_written(key: Key) -> bool:
-            for part in places(key):
-                if is_within(part, effect.place) and len(part.steps) > depth:
-                    names = tuple(step.name for step in part.steps[depth:] if isinstance(step, Field))
-                    if any(names[: len(path)] == path for path in written if path):
-                        return True
+    def _is_written(self, place: Place, effect: MutateEffect) -> bool:
+        """Whether a callee that is handed a value may write a field on the way to a place in it."""
+        if not is_within(place, effect.place):
             return False
-
-        return replace(
-            world,
-            facts=frozenset(fact for fact in world.facts if fact[1] == UNDONE or not is_written(fact[0])),
+        names = tuple(step.name for step in place.steps[len(effect.place.steps) :] if isinstance(step, Field))
+        return any(
+            names[: len(path)] == path
+            for name in dict.fromkeys(names)
+            for function, argument in effect.targets
+            for path in self.writes(function, argument, name)
         )
 
     def _assume(self, effect: AssumeEffect, world: World) -> Iterable[World]:

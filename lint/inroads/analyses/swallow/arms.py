@@ -187,7 +187,8 @@ def at_arm(end: End, lost: End) -> End:
     """An end of a stand-in, told at the arm that made it, unless somebody acts on it."""
     if end.fate in ALIVE or end.fate == "cause-lost":
         return end
-    return replace(lost, fate=end.fate, gives=end.gives or lost.gives)
+    given = {"turned-into-option": "none", "turned-into-bool": "bool"}.get(end.fate, "")
+    return replace(lost, fate=end.fate, gives=end.gives or lost.gives or given)
 
 
 def best_of_names(f: Follower, carried: Carried, names: Names, at: int) -> End | None:

@@ -50,6 +50,8 @@ def cover(pattern: Pattern, shape: Shape) -> Cover | None:
             return _united([found for one in alternatives if (found := cover(one, shape)) is not None])
         case BindingPattern(name="None", sub=None) if shape[0] in ("O", "Z"):
             return Cover(True, (), True) if shape[0] == "Z" else None
+        case BindingPattern(name="Pending", sub=None) if shape[0] == "P":
+            return None
         case BindingPattern(name=name, sub=None) if name[:1].isupper():
             # A bare upper-case name is a variant or a constant: it meets some errors only.
             return Cover(False, (), True) if shape[0] == "E" else None
@@ -73,7 +75,7 @@ def _structured(pattern: Pattern, shape: Shape) -> Cover | None:
             if name == "Ok":
                 return cover(_only(pattern), rest)
             return None if name == "Err" else Cover(False)
-        case "O":
+        case "O" | "P":
             if name in ("Some", "Ready"):
                 return cover(_only(pattern), rest)
             return None if name in ("None", "Pending") else Cover(False)
@@ -205,6 +207,9 @@ def says_result(pattern: Pattern) -> Shape | None:
                 case "Some" if elements:
                     inner = says_result(elements[0])
                     return ("O", *inner) if inner else None
+                case "Ready" if elements:
+                    inner = says_result(elements[0])
+                    return ("P", *inner) if inner else None
         case OrPattern(alternatives=alternatives):
             return next((found for one in alternatives if (found := says_result(one))), None)
         case ReferencePattern(inner=inner_pattern):

@@ -20,10 +20,12 @@ from inroads.analyses.swallow.uses import Home, Use, Uses, enclosing, frame_of, 
 from inroads.facts import (
     Arm,
     AssignRow,
+    AttributedRow,
     BinaryRow,
     BlockRow,
     BreakRow,
     ClosureRow,
+    DiscardRow,
     FieldRow,
     ForRow,
     IfRow,
@@ -127,6 +129,9 @@ class Follower:
         user = self.rows[use.row]
         match use.role:
             case "discard":
+                if isinstance(user, DiscardRow) and not user.semicolon and isinstance(self.rows[at], AttributedRow):
+                    # One of several tails, each under its own cfg.
+                    return End("propagated", use.row, "tail under cfg")
                 return self.dropped(carried, use.row, "statement")
             case "let" if isinstance(user, LetRow):
                 return self.let(carried, use.row, user)
@@ -220,6 +225,14 @@ class Follower:
                 ):
                     return replace(carried, row=frame)
                 return self.leave(carried, frame, at)
+            case "P":
+                # `poll()?` gives an error at once, and leaves a Poll of the success.
+                inner = carried.shape[1:]
+                if inner[:1] == ("O",):
+                    inner = inner[1:]
+                if inner[0] == "R":
+                    return self.leave(replace(carried, shape=inner), self.try_frame(at), at)
+                return replace(carried, row=at, shape=("P", *inner[1:]) if inner[0] == "K" else inner)
             case "K" | "O":
                 return Carried(at, carried.shape[1:], carried.logged, carried.replaced)
             case "I" | "F" | "H":
@@ -333,8 +346,17 @@ class Follower:
             ends.append(self.follow(replace(carried, row=one)))
         end = best(ends)
         if end is None:
+            if 0 <= at and self.under_cfg(at):
+                # The same name is bound again under another cfg, and that is the one that is read.
+                return settle(End("moved-away", at, "bound under cfg"), carried)
             return settle(self.dropped(carried, at, f"`{name}` never read"), carried)
         return end
+
+    def under_cfg(self, at: int) -> bool:
+        """Whether a statement stands under a cfg of its own."""
+        home = self.uses.homes[at]
+        row = self.rows[home.row] if home is not None else None
+        return isinstance(row, AttributedRow) and any(one.path in ("cfg", "cfg_attr") for one in row.attributes)
 
     def finish(self, step: Step, carried: Carried) -> End:
         """The end of a step that was made aside."""

@@ -10,6 +10,7 @@ import msgspec
 from inroads.analyses.base import Context
 from inroads.analyses.swallow import nature as natures
 from inroads.analyses.swallow.callee import call_name, call_paths
+from inroads.analyses.swallow.ends import SURVIVAL
 from inroads.analyses.swallow.mend import repair
 from inroads.analyses.swallow.quiet import Place, quieted
 from inroads.analyses.swallow.rank import Weight, weigh
@@ -43,7 +44,7 @@ def check(rule: SwallowRule, program: Program, context: Context) -> Iterable[Fin
     """The calls whose error has a fate that the rule objects to, each once."""
     fates = fates_of(program, context.log_macros)
     told: dict[tuple[object, ...], Finding] = {}
-    for fated in fates.found:
+    for fated in one_a_call(fates.found):
         if fated.end.fate not in rule.fates or not wanted(rule, fates, fated):
             continue
         if fated.end.maybe and context.certain:
@@ -73,7 +74,18 @@ def identity(fates: Fates, fated: Fated) -> tuple[object, ...]:
     f = fates.world.follower(fated.function)
     assert f is not None
     name = fates.world.position(f, fated.row, "name")
-    return (name, fated.end.fate)
+    return (name,)
+
+
+def one_a_call(found: Iterable[Fated]) -> list[Fated]:
+    """Of several errors in the value of one call, the one that is lost most."""
+    chosen: dict[tuple[int, int], Fated] = {}
+    for one in found:
+        key = (one.function, one.row)
+        before = chosen.get(key)
+        if before is None or SURVIVAL.index(before.end.fate) < SURVIVAL.index(one.end.fate):
+            chosen[key] = one
+    return list(chosen.values())
 
 
 def finding_of(rule: SwallowRule, fates: Fates, fated: Fated, context: Context) -> Finding | None:

@@ -27,6 +27,7 @@ from inroads.facts import (
     ReturnRow,
     StructItem,
     TryRow,
+    TupleType,
     WhileRow,
 )
 from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Primitive, Reference, Tuple, Type, Unknown
@@ -127,7 +128,7 @@ LOOKUPS = re.compile(
     r"|try_exists|current_dir|current_exe|home_dir|hostname|duration_since|elapsed|from_utf8|to_str|into_string|stat"
     r"|peer_addr|local_addr|binary_search|strip_prefix|as_str|from_hex|downcast|try_reserve|checked|query_var|modified"
     r"|created|accessed|file_type|now|to_string|to_vec|to_value|from_str_radix|from_u32|try_borrow|try_borrow_mut|len"
-    r"|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
+    r"|hostname|absolute|is_terminal|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
     r"(_|$)"
 )
 # What a function of the workspace is called that only looks something up; one that parses reads what somebody sent.
@@ -151,6 +152,9 @@ IO_CRATES = (
         "std::os::",
     ),
 )
+REMOTE_CRATES = ("reqwest::", "sqlx::", "rusqlite::", "hyper::", "redis::", "postgres::", "tonic::", "diesel::")
+# Errors that tell only that a thread or task is at its end, or has panicked, which was told already.
+TRIVIAL_ERRORS = frozenset({"AccessError", "JoinError", "PoisonError", "TryLockError", "BorrowError", "BorrowMutError", "Infallible", "TryCurrentError"})
 SINGLE_ERRORS = frozenset(
     {
         *("RecvError", "TryRecvError", "RecvTimeoutError", "AccessError", "Elapsed", "Aborted", "Canceled"),
@@ -323,7 +327,7 @@ def is_single(world: World, error: Type | None) -> bool:
             found = world.program.tables.types[definition]
             item = world.program.tables.sources[found.source].facts.items[found.item_index]
             if isinstance(item, StructItem):
-                return not item.fields
+                return all(one.type == TupleType() for one in item.fields)
             variants = getattr(item, "variants", None)
             return variants is not None and len(variants) <= 1 and not any(one.fields for one in variants)
     return False

@@ -72,6 +72,8 @@ def by_method(f: Follower, carried: Carried, at: int, name: str, arguments: tupl
             return result_method(f, on, at, name, arguments)
         case "Z":
             return none_method(f, on, at, name, arguments)
+        case "P":
+            return poll_method(f, on, at, name, arguments)
         case "K" | "O":
             return outer_method(f, on, at, name, arguments)
         case "I":
@@ -207,6 +209,19 @@ def outer_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[
     return End("moved-away", at, f".{name}()")
 
 
+def poll_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
+    """A method of Poll: those of a Result reach through it."""
+    rest = on.shape[1:]
+    if name == "map" and arguments:
+        return enter(f, replace(on, shape=rest), at, arguments[0])
+    if name in ("is_ready", "is_pending"):
+        return End("dropped", at, f".{name}()")
+    if name in ("map_err", "map_ok", "inspect_err") and rest[0] == "R":
+        step = result_method(f, replace(on, shape=rest), at, name, arguments)
+        return replace(step, shape=("P", *step.shape)) if isinstance(step, Carried) and step.row == at else step
+    return on
+
+
 def iterator_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
     """A method of an iterator or collection of Results."""
     rest = on.shape[1:]
@@ -302,7 +317,7 @@ def future_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple
     if name == "now_or_never":
         return replace(on, shape=("O", *rest))
     if name in ("poll", "poll_unpin", "try_poll"):
-        return replace(on, shape=("O", *rest))
+        return replace(on, shape=("P", *rest))
     if name in methods.SPAWNS or name in ("timeout", "with_timeout"):
         return End("moved-away", at, f".{name}()")
     return on
@@ -456,7 +471,7 @@ def container(f: Follower, at: int) -> str:
         if name == "Result":
             return "K"
         if name == "Poll":
-            return "O"
+            return "P"
     return "I"
 
 
@@ -483,7 +498,8 @@ def argument(f: Follower, carried: Carried, use: Use) -> Step:
         if name == "Ok":
             return on if shape[-1] == "E" else replace(on, shape=("K", *shape))
         if name in ("Some", "Ready"):
-            return on if shape == ERROR else replace(on, shape=("O", *shape))
+            letter = "P" if name == "Ready" else "O"
+            return on if shape == ERROR else replace(on, shape=(letter, *shape))
         if owner == "Result" or (owner == "Option" and use.order == 0):
             return by_method(f, carried, at, name, row.arguments[1:])
         if name in methods.WRAPS and owner in methods.WRAPPING_TYPES:
@@ -611,6 +627,8 @@ def into_macro(f: Follower, carried: Carried, use: Use) -> Step:
         return End("panicked", at, f"{name}!")
     if name == "matches" and use.order == 0:
         return matched(on, row)
+    if name == "ready" and shape[0] == "P":
+        return replace(on, shape=shape[1:])
     if name in ("pin", "dbg", "ready", "identity"):
         return on
     if name in ("try", "ensure"):
@@ -623,7 +641,7 @@ def into_macro(f: Follower, carried: Carried, use: Use) -> Step:
     if name == "vec":
         return replace(on, shape=("I", *shape))
     if name in f.world.log_names:
-        return End("logged", at, f"{name}!")
+        return End("logged", at, f"shown in {name}!")
     if name in methods.FORMATS:
         return replace(on, shape=ERROR)
     return End("moved-away", at, f"{name}!")

@@ -39,9 +39,9 @@ from inroads.facts import (
 from inroads.resolve.types import Adt, Tuple, Type
 
 if TYPE_CHECKING:
-    from inroads.analyses.swallow.shapes import Shape
     from inroads.analyses.swallow.ends import End
     from inroads.analyses.swallow.fates import Follower
+    from inroads.analyses.swallow.shapes import Shape
     from inroads.analyses.swallow.world import World
 
 TEARDOWN_WORDS = re.compile(
@@ -79,7 +79,7 @@ def gone_receiver(p: Place) -> bool:
     failures = p.nature.failures
     if failures is not None and failures.points and failures.sources <= {"send"}:
         return True
-    if natures.is_receive(p.world, p.f, p.at):
+    if natures.is_receive(p.world, p.f, p.at) or says_closed(p.nature.error):
         # A loop over what is received ends with the channel; an arm that takes it for an answer is judged.
         return p.end.form.startswith("while") or (
             p.end.fate != "logged" and p.end.gives not in ("return None", "none")
@@ -87,52 +87,74 @@ def gone_receiver(p: Place) -> bool:
     return False
 
 
+def says_closed(error: Type | None) -> bool:
+    """Whether an error says that the other side of a channel is gone."""
+    return error is not None and type_name(referent(error)) in ("RecvError", "TryRecvError", "RecvTimeoutError", "Canceled")
+
+
 def string_write(p: Place) -> bool:
-    """`write!` into a String or a formatter that never fails."""
+    """A formatted write into a String, or into a type of our own that only formats: it fails where a Display says so."""
+    if p.nature.error is not None and natures.type_name(p.nature.error) == "Error" and is_format_error(p.nature.error):
+        return call_name(p.f.judged, p.at).startswith("write")
     target = written_to(p)
-    return target in ("String", "OsString", "Vec", "Formatter", "BytesMut", "StringBuilder", "Write_str") or (
-        call_name(p.f.judged, p.at) in ("write_str", "write_char", "write_fmt")
-        and type_name(receiver_type(p.f, p.at)) == "String"
+    if target is None:
+        return False
+    return type_name(target) in ("String", "OsString", "Vec", "Formatter", "BytesMut", "StringBuilder") or (
+        p.world.implements(target, "fmt::Write")
     )
+
+
+def is_format_error(error: Type) -> bool:
+    """Whether an error is `std::fmt::Error`, which carries nothing."""
+    return isinstance(error, Adt) and error.path == "std::fmt::Error"
+
+
+TERMINALS = frozenset(
+    {
+        *("Stdout", "Stderr", "StdoutLock", "StderrLock", "StandardStream", "StandardStreamLock", "Term"),
+        *("BufferedStandardStream", "BufferWriter", "Buffer"),
+    }
+)
 
 
 def terminal_write(p: Place) -> bool:
     """A write to standard output or standard error, or to what draws on a terminal."""
-    if written_to(p) in (
-        "Stdout",
-        "Stderr",
-        "StdoutLock",
-        "StderrLock",
-        "StandardStream",
-        "Term",
-        "BufferedStandardStream",
-    ):
+    target = written_to(p)
+    if target is not None and type_name(target) in TERMINALS:
         return True
     row = p.f.rows[p.at]
     return isinstance(row, MacroRow) and bool(row.path) and row.path[-1] in ("execute", "queue")
 
 
-def written_to(p: Place) -> str:
-    """The name of the type that a write goes to; empty where the call is no write."""
+def written_to(p: Place) -> Type | None:
+    """The type that a write goes to; None where the call is no write, or it is not known."""
     row = p.f.rows[p.at]
     name = call_name(p.f.judged, p.at)
     if isinstance(row, MacroRow) and name in ("write", "writeln") and row.regions:
         target = row.regions[0].value
-    elif isinstance(row, MethodCallRow) and (
-        name.startswith("write") or name in ("flush", "lock", "set_color", "reset")
-    ):
+    elif isinstance(row, MethodCallRow) and (name.startswith("write") or name in WRITERS):
         target = row.receiver
     else:
-        return ""
+        return None
     for leaf in leaves(p.f.judged, target):
         if leaf is None:
             continue
-        owner = type_name(referent(p.f.judged.types[leaf]))
-        if not owner and call_name(p.f.judged, leaf) in ("stderr", "stdout", "lock"):
-            return "Stderr"
-        if owner:
-            return owner
-    return ""
+        known = referent(p.f.judged.types[leaf])
+        if type_name(known):
+            return inner_writer(known)
+        if call_name(p.f.judged, leaf) in ("stderr", "stdout"):
+            return Adt("std::io::Stderr")
+    return None
+
+
+WRITERS = frozenset({"flush", "lock", "set_color", "reset", "print"})
+
+
+def inner_writer(type_: Type) -> Type:
+    """What a buffer writes to: the Stdout of `BufWriter<Stdout>`."""
+    if isinstance(type_, Adt) and type_name(type_) in ("BufWriter", "LineWriter", "MutexGuard") and type_.arguments:
+        return referent(type_.arguments[0])
+    return type_
 
 
 def teardown(p: Place) -> bool:
@@ -195,7 +217,7 @@ def in_drop(p: Place) -> bool:
     function = p.world.program.tables.functions[p.f.judged.function]
     if function.impl is None or function.name != "drop":
         return False
-    return p.world.program.tables.impls[function.impl].trait_path.rpartition("::")[2] == "Drop"
+    return p.world.program.tables.impls[function.impl].trait_path.endswith(("Drop", "AsyncDrop"))
 
 
 def logger(p: Place) -> bool:

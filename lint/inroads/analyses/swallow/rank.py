@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import nature as natures
+from inroads.analyses.swallow.shapes import referent
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
 from inroads.facts import (
     AssignRow,
@@ -21,6 +22,7 @@ from inroads.facts import (
     Region,
     WhileRow,
 )
+from inroads.resolve.types import Dyn
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.quiet import Place
@@ -73,17 +75,17 @@ def mildness(p: Place) -> str | None:
     serialising = nature.failures is not None and nature.failures.sources == {"serialising"}
     if natures.is_serialising(nature.name, nature.paths) or serialising:
         return "serialising what derives it hardly fails"
-    if nature.lookup and not nature.io:
+    if nature.lookup and not any(path.startswith(natures.REMOTE_CRATES) for path in nature.paths):
         return "a lookup or conversion"
-    if nature.lookup and end.fate == "logged":
-        return "a lookup, and it is logged"
-    if nature.name == "join" and not nature.functions and p.shape == ("R",):
-        return "a panic that the thread has printed already"
+    if is_infallible_twin(p):
+        return "the function beside it that returns the error has the same name with `try_`"
+    if is_trivial(p):
+        return "the end or the panic of a thread or task, which was told already"
     if end.fate == "cause-lost":
         return None if tells(p) and end.form in CAUSE_FORMS else "another error is raised in its place"
     if end.fate == "turned-into-bool" and not nature.changes:
         return "the caller hears of it by the bool"
-    if end.fate == "turned-into-option" and end.form == "returned" and not nature.changes and not nature.io:
+    if end.fate == "turned-into-option" and not nature.changes and is_heard_as_none(p):
         return "the caller hears of it by the None"
     if end.fate == "logged":
         return logged_mildness(p)
@@ -110,6 +112,13 @@ def tells(p: Place) -> bool:
 def logged_mildness(p: Place) -> str | None:
     """Why a place that logs its error is not worth a warning."""
     end, nature = p.end, p.nature
+    heavy = nature.changes and nature.unit
+    if end.form.startswith("shown in"):
+        return "the whole Result is shown in a log"
+    if not heavy and is_whispered(p):
+        return "whoever wrote it thought it worth a debug line only"
+    if not heavy and end.gives in ("return bool", "bool"):
+        return "the caller hears of it by the bool, and it is logged"
     if is_service_turn(p):
         return "a turn of an endless loop, and it is logged"
     if ends_task(p):
@@ -131,6 +140,44 @@ def logged_mildness(p: Place) -> str | None:
     ):
         return "something else is done instead, and it is logged"
     return None
+
+
+def is_heard_as_none(p: Place) -> bool:
+    """Whether a None goes straight to the caller."""
+    return p.end.form == "returned" or p.end.gives in ("return None", "none")
+
+
+def is_trivial(p: Place) -> bool:
+    """Whether the error tells only that a thread or task has panicked or is at its end."""
+    nature = p.nature
+    if nature.name in ("join", "catch_unwind") and not nature.functions and p.shape == ("R",):
+        return True
+    if nature.error is None:
+        return False
+    error = referent(nature.error)
+    return natures.type_name(error) in natures.TRIVIAL_ERRORS or (
+        isinstance(error, Dyn) and natures.type_name(error) == "Any"
+    )
+
+
+QUIET_LEVELS = frozenset({"trace", "debug", "info"})
+
+
+def is_whispered(p: Place) -> bool:
+    """Whether all that the error's arm logs is logged at a level that is off in most runs."""
+    f, end = p.f, p.end
+    if end.function is not None:
+        return False
+    at = range(end.arm.start, end.arm.end) if end.arm is not None else range(end.row, end.row + 1)
+    names = [row.path[-1] for one in at if isinstance(row := f.rows[min(one, len(f.rows) - 1)], MacroRow) and row.path]
+    told = [name for name in names if name in p.world.log_names]
+    return bool(told) and all(name in QUIET_LEVELS for name in told)
+
+
+def is_infallible_twin(p: Place) -> bool:
+    """Whether the function around is `x` and the call `try_x`: it exists for those who don't want the error."""
+    function = p.world.program.tables.functions[p.f.judged.function]
+    return p.nature.name == f"try_{function.name}"
 
 
 def in_any_loop(p: Place) -> bool:

@@ -83,7 +83,22 @@ def has_reason(world: World, f: Follower, at: int, end: End, words: tuple[str, .
     """Whether a comment at the place says why the error may be lost."""
     if any(gives_reason(text, words) for text in texts_at(world, f, at, end)):
         return True
-    return any(word in text for text in logged_texts(f, end) for word in words)
+    return any(word in text for text in (*logged_texts(f, end), *near_texts(world, f, at)) for word in words)
+
+
+def near_texts(world: World, f: Follower, at: int) -> list[str]:
+    """The comments above the one or two lines that prepare a statement, lower case: only the settings' words count there."""
+    comments = world.comments(world.position(f, at).path)
+    if comments is None or not comments.texts:
+        return []
+    first, _ = statement_lines(world, f, at)
+    for line in (first - 1, first - 2):
+        if line in comments.texts:
+            return []
+        found = above(comments, line)
+        if found:
+            return [text.lower() for text in found if HARM.search(text) is None]
+    return []
 
 
 def logged_texts(f: Follower, end: End) -> list[str]:

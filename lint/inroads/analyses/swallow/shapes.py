@@ -9,6 +9,7 @@ A shape is a tuple of letters, from the outside to the error:
     B+  a bool that is true where there was an error (last); B- one that is false
     K   a Result whose Ok holds the rest
     O   an Option whose Some holds the rest
+    P   a Poll whose Ready holds the rest
     I   an iterator or a collection, each element being the rest
     F   a future whose output is the rest
     H   a handle of a task or thread whose value is the rest
@@ -107,8 +108,10 @@ def shapes_of(type_: Type, depth: int = 0) -> tuple[Shape, ...]:
             name = path.rpartition("::")[2]
             if path in TRANSPARENT:
                 return shapes_of(arguments[0], depth + 1)
-            if path == OPTION_PATH or path == POLL:
+            if path == OPTION_PATH:
                 letter, inner = "O", arguments[0]
+            elif path == POLL:
+                letter, inner = "P", arguments[0]
             elif name in HANDLES:
                 letter, inner = "H", arguments[-1]
             elif name in COLLECTIONS:

@@ -23,6 +23,7 @@ from inroads.analyses.swallow.shapes import RESULT, RESULT_PATH, Shape, is_resul
 from inroads.analyses.swallow.uses import uses_of
 from inroads.facts import (
     AwaitRow,
+    BindingPattern,
     CallRow,
     ClosureRow,
     DiscardRow,
@@ -67,6 +68,8 @@ ADAPTERS = frozenset(
         "product",
     }
 )
+# Methods whose Err is an answer: the value that is there, the place where it would stand.
+NO_ERRORS = ("binary_search", "compare_exchange", "fetch_update", "compare_and_swap", "partition_dedup", "try_update")
 NESTED = 5
 CONTAINERS = frozenset({"Result", "Option", "Poll", "Vec", "HashMap", "BTreeMap", "VecDeque", "JoinHandle"})
 
@@ -127,6 +130,8 @@ class World:
                 if is_constructor(f.judged, at) or self.is_wrapping(f, at):
                     return ()
             case MethodCallRow(name=name, receiver=receiver):
+                if name.startswith(NO_ERRORS):
+                    return ()
                 if name in ADAPTERS and self.hands_on(f, receiver, name) and not call_functions(f.judged, at):
                     return ()
             case _:
@@ -219,7 +224,7 @@ class World:
                 found = says_result(user.pattern)
             case "let" if isinstance(user, LetRow):
                 found = says_result(user.pattern)
-                if found is None:
+                if found is None and isinstance(user.pattern, BindingPattern):
                     for local in [one for (row, _), one in f.judged.bound.items() if row == use.row][:1]:
                         for named in f.uses.locals.get(local, ()):
                             found = found or self.proof_at(f, named, depth + 1)
@@ -337,6 +342,16 @@ class World:
         if comments is None:
             return 1, 0
         return comments.lines.position(base + span[0])[0], comments.lines.position(base + span[1])[0]
+
+    def implements(self, type_: Type, trait: str) -> bool:
+        """Whether a type of the workspace implements a trait from outside, by the end of its path."""
+        if not isinstance(type_, Adt) or type_.definition is None:
+            return False
+        return any(
+            isinstance(one.self_type, Adt) and one.self_type.definition == type_.definition
+            for one in self.program.tables.impls
+            if one.trait is None and one.trait_path.endswith(trait)
+        )
 
     # The functions around.
 

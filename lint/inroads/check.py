@@ -21,13 +21,15 @@ from pathspec import GitIgnoreSpec
 from inroads.allow import Allows, apply_allows, gather, stale_allows
 from inroads.analyses import KINDS
 from inroads.analyses.base import LOG_MACROS, REASON_WORDS, Context, Kind, Rule
+from inroads.builtin import BUILT_IN, LEDGER_RULES
 from inroads.errors import NothingToAnalyse, SettingsError
 from inroads.facts import FileFacts, Finding, Level, Note, Problem, Report, RuleInfo
 from inroads.intake import read_files
+from inroads.ledger import Ledger
 from inroads.lines import LineIndex
 from inroads.program import Program
 from inroads.resolve.modules import link
-from inroads.rulebook import Rulebook
+from inroads.rulebook import Choice, Rulebook, select_rules
 from inroads.settings import Settings
 from inroads.store import Store
 from inroads.texts import Texts, statements, with_fingerprints, with_sources
@@ -67,6 +69,7 @@ class Options:
         certain: Whether findings that are `maybe` are left out.
         today: The day that `until` is held against.
         demand_targets: Whether an own rule without target is an error (not so on the base side of a comparison).
+        ledger: The reviewed call sites; None where nobody keeps them.
     """
 
     root: str = "."
@@ -76,6 +79,7 @@ class Options:
     today: date = field(default_factory=date.today)
     demand_targets: bool = True
     progress: Progress = no_progress
+    ledger: Ledger | None = None
 
 
 def load(
@@ -121,20 +125,21 @@ def check(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Optio
     rules, inactive = _present(rulebook, program, options)
     found, notes, problems = _run_rules(rules, program, settings, options)
     texts = Texts(loaded.tree.read, loaded.files)
-    findings = with_fingerprints(_wanted(found, settings, options), texts)
+    reviewed, stale_entries, by_ledger = _beside_ledger(program, texts, rulebook, settings, options)
+    findings = with_fingerprints(_wanted((*found, *reviewed), settings, options), texts)
     allows = gather(loaded.files)
     judged = apply_allows(findings, statements(findings, texts), allows, options.today)
-    ran = frozenset(rule.head.id for rule in rules)
+    ran = frozenset((*(rule.head.id for rule in rules), *by_ledger))
     stale = _stale(allows, rulebook, ran, settings, options)
     report = Report(
         root=options.root,
         findings=_sorted((*judged.kept, *stale), options.only),
         allowed=_sorted(judged.allowed, options.only),
-        notes=tuple(sorted({*inactive, *notes, *program.notes()}, key=_place)),
+        notes=tuple(sorted({*inactive, *notes, *stale_entries, *program.notes()}, key=_place)),
         problems=tuple(sorted({*loaded.problems, *problems, *program.problems()}, key=_place)),
         statistics={"files": len(loaded.files), "functions": len(program.tables.functions)},
         sources={},
-        rules=tuple(_info(rule) for rule in sorted(rules, key=lambda rule: rule.head.id)),
+        rules=_infos(rules, (*judged.kept, *judged.allowed, *stale), rulebook),
     )
     return with_sources(report, texts)
 
@@ -214,13 +219,43 @@ def _stale(
     allows: Allows, rulebook: Rulebook, ran: frozenset[str], settings: Settings, options: Options
 ) -> list[Finding]:
     """Findings about allow comments, at the levels that the user set."""
-    known = [rule.head.id for rule in rulebook.rules]
-    levels = dict(rulebook.allow_levels)
+    known = [*(rule.head.id for rule in rulebook.rules), *LEDGER_RULES]
+    levels = dict(rulebook.built_in_levels)
     # Without the findings that are `maybe`, an allow for one of them has nothing to do.
     judged = ran if not options.certain else frozenset()
     found = stale_allows(allows, known, judged, options.today)
     leveled = (msgspec.structs.replace(one, level=levels.get(one.rule, one.level)) for one in found)
     return list(_wanted((one for one in leveled if one.rule not in rulebook.disabled), settings, options))
+
+
+def _beside_ledger(
+    program: Program, texts: Texts, rulebook: Rulebook, settings: Settings, options: Options
+) -> tuple[tuple[Finding, ...], tuple[Note, ...], tuple[str, ...]]:
+    """Findings and notes about the ledger, and the rules of it that ran."""
+    running = tuple(id for id in LEDGER_RULES if id not in rulebook.disabled)
+    if options.ledger is None or not running:
+        return (), (), ()
+    # Runs without a ledger don't pay for the audit.
+    from inroads.review import beside_ledger
+
+    # Flags choose what is told of this run; they don't change what a reviewer has seen.
+    verdicts_by = select_rules(rulebook.packs, settings, Choice()).active
+    reviewed = beside_ledger(
+        program,
+        texts,
+        options.ledger,
+        verdicts_by,
+        tests=settings.tests,
+        log_macros=frozenset((*LOG_MACROS, *settings.log_macros)),
+        demand_targets=options.demand_targets,
+    )
+    levels = dict(rulebook.built_in_levels)
+    found = (
+        msgspec.structs.replace(one, level=levels.get(one.rule, one.level))
+        for one in reviewed.findings
+        if one.rule in running
+    )
+    return tuple(found), reviewed.notes, running
 
 
 def _sorted(findings: Iterable[Finding], only: tuple[str, ...]) -> tuple[Finding, ...]:
@@ -252,6 +287,18 @@ def _place(one: Note | Problem) -> tuple[str, int, int, str, str]:
 
 def _problem(kind: str, path: str, message: str) -> Problem:
     return Problem(kind=kind, path=path, line=1, column=1, message=message)
+
+
+def _infos(rules: Iterable[Rule], findings: Iterable[Finding], rulebook: Rulebook) -> tuple[RuleInfo, ...]:
+    """The rules that ran, and those without a pack that found something, sorted by id."""
+    levels = dict(rulebook.built_in_levels)
+    made = {rule.head.id: _info(rule) for rule in rules}
+    for id in {finding.rule for finding in findings} - made.keys():
+        one = BUILT_IN[id]
+        made[id] = RuleInfo(
+            id=id, kind=one.kind, level=levels.get(id, one.level), title=one.title, why=one.why, pack=""
+        )
+    return tuple(made[id] for id in sorted(made))
 
 
 def _info(rule: Rule) -> RuleInfo:

@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from inroads.allow import ALLOW_RULES
 from inroads.analyses import KINDS
 from inroads.analyses.base import COMMON_KEYS, Kind, Rule, RuleHead, TableReader, shown
+from inroads.builtin import BUILT_IN
 from inroads.errors import SettingsError, UsageError, did_you_mean
 from inroads.facts import Level
 from inroads.settings import LEVELS, Settings, TextPath, load_toml
@@ -65,7 +65,7 @@ class Rulebook:
     packs: tuple[Pack, ...]
     active: tuple[Rule, ...]
     disabled: tuple[str, ...] = ()
-    allow_levels: tuple[tuple[str, Level], ...] = ()
+    built_in_levels: tuple[tuple[str, Level], ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -87,7 +87,7 @@ class Rulebook:
         for rule in self.rules:
             if rule.head.id == id:
                 return rule
-        known = [rule.head.id for rule in self.rules] + list(ALLOW_RULES)
+        known = [rule.head.id for rule in self.rules] + list(BUILT_IN)
         raise UsageError(f'no rule is called "{id}"{did_you_mean(id, known)}')
 
 
@@ -150,9 +150,10 @@ def select_rules(packs: tuple[Pack, ...], settings: Settings, choice: Choice) ->
         SettingsError: A word that names nothing.
     """
     rules = tuple(rule for pack in packs for rule in pack.rules)
-    groups: dict[str, set[str]] = {id: {id} for id in ALLOW_RULES}
-    groups["all"] = {*(rule.head.id for rule in rules), *ALLOW_RULES}
-    groups["allow"] = set(ALLOW_RULES)
+    groups: dict[str, set[str]] = {id: {id} for id in BUILT_IN}
+    groups["all"] = {*(rule.head.id for rule in rules), *BUILT_IN}
+    for id, built_in in BUILT_IN.items():
+        groups.setdefault(built_in.kind, set()).add(id)
     for rule in rules:
         for word in (rule.head.kind, rule.head.pack, rule.head.id):
             groups.setdefault(word, set()).add(rule.head.id)
@@ -190,9 +191,9 @@ def select_rules(packs: tuple[Pack, ...], settings: Settings, choice: Choice) ->
             active.append(leveled)
     order = list(KINDS)
     active.sort(key=lambda rule: (order.index(rule.head.kind), rule.head.id))
-    disabled = tuple(id for id in ALLOW_RULES if id not in wanted or id in dropped)
+    disabled = tuple(id for id in BUILT_IN if id not in wanted or id in dropped)
     return Rulebook(
-        packs, tuple(active), disabled, tuple((id, levels[id]) for id in ALLOW_RULES if id in levels)
+        packs, tuple(active), disabled, tuple((id, levels[id]) for id in BUILT_IN if id in levels)
     )
 
 
@@ -251,7 +252,7 @@ def _parse_rule(
     written = reader.string("id", required=True)
     if written and not _ID.fullmatch(written):
         reader.mistake("id", "expected small letters, digits and single hyphens, as in `sync-before-lengths`")
-    if written in ALLOW_RULES or written in KINDS or written == "all":
+    if written in BUILT_IN or written in KINDS or written in ("all", "allow", "ledger"):
         reader.mistake("id", f'"{written}" is taken')
     kind_name = reader.choice("kind", tuple(KINDS), default="", required=True)
     head = RuleHead(

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from inroads.allow import ALLOW_RULES
 from inroads.analyses.base import Rule
+from inroads.builtin import BUILT_IN
 from inroads.check import Loaded, Options, check, load
 from inroads.facts import Report
 from inroads.marks import Verdict, compare
@@ -78,7 +78,7 @@ def run_example(example: Example) -> Verdict:
     """Whether the rules of a specification find in an example what its marks say, and nothing else."""
     rulebook = select_rules((example.pack,), Settings(), Choice())
     rulebook = replace(
-        rulebook, active=tuple(_running(rule) for rule in rulebook.rules), disabled=tuple(ALLOW_RULES)
+        rulebook, active=tuple(_running(rule) for rule in rulebook.rules), disabled=tuple(BUILT_IN)
     )
     test = RuleTest("", example.name, example.files, example.edition)
     return compare(dict(example.files), _report(rulebook, test).findings)
@@ -87,7 +87,7 @@ def run_example(example: Example) -> Verdict:
 def run_test(rulebook: Rulebook, test: RuleTest) -> Report:
     """The report of a rule's test, by that rule alone."""
     return _report(
-        replace(rulebook, active=(_running(rulebook.find(test.rule)),), disabled=tuple(ALLOW_RULES)), test
+        replace(rulebook, active=(_running(rulebook.find(test.rule)),), disabled=tuple(BUILT_IN)), test
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from inroads.allow import ALLOW_RULES
+from inroads.builtin import BUILT_IN
 from inroads.cli.options import read_rulebook
 from inroads.cli.place import find_place
 from inroads.cli.terminal import look, write_output
@@ -33,9 +33,9 @@ def explain(id: str, rules: Sequence[str], colour: str) -> int:
     """Print the explanation of a rule; raises UsageError for an unknown one."""
     root = find_place(()).root
     rulebook = read_rulebook(root, read_settings(root), rules)
-    if id in ALLOW_RULES:
-        title, why = ALLOW_RULES[id]
-        write_output(f"{id} (allow, warn)\n{title}\n\n{why}\n", None)
+    if id in BUILT_IN:
+        one = BUILT_IN[id]
+        write_output(f"{id} ({one.kind}, {one.level})\n{one.title}\n\n{one.why}\n", None)
         return 0
     head = rulebook.find(id).head
     parts = [f"{head.id} ({head.kind}, {head.level}, from {head.path or head.pack})\n{head.title}\n"]

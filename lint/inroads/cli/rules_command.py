@@ -6,8 +6,8 @@ import json
 
 import click
 
-from inroads.allow import ALLOW_RULES
 from inroads.analyses import KINDS
+from inroads.builtin import BUILT_IN
 from inroads.cli.options import PATHS, read_rulebook, rule_options
 from inroads.cli.session import open_session
 from inroads.cli.terminal import write_output
@@ -57,13 +57,13 @@ def command(
                 "status": status, "reason": absent.get(head.id, ""), "title": head.title,
             }
         )  # fmt: skip
-    levels = dict(rulebook.allow_levels)
-    for id, (title, _) in ALLOW_RULES.items():
+    levels = dict(rulebook.built_in_levels)
+    for id, one in BUILT_IN.items():
         status = "off" if id in rulebook.disabled else "active"
         rows.append(
             {
-                "id": id, "kind": "allow", "level": levels.get(id, "warn"), "pack": "", "status": status,
-                "reason": "", "title": title,
+                "id": id, "kind": one.kind, "level": levels.get(id, one.level), "pack": "", "status": status,
+                "reason": "", "title": one.title,
             }
         )  # fmt: skip
     write_output(json.dumps(rows, indent=2) + "\n" if format == "json" else _table(rows), None)

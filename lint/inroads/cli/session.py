@@ -15,7 +15,9 @@ from inroads.check import Loaded, Options, Progress, load, no_progress
 from inroads.cli.gate import Gate, base_revision
 from inroads.cli.place import Place, find_place
 from inroads.cli.replay import state_of
+from inroads.errors import UsageError
 from inroads.facts import FileFacts, Problem
+from inroads.ledger import FILE as LEDGER, Ledger, read as read_ledger
 from inroads.pool import default_jobs
 from inroads.settings import FILES, Settings, TextPath, read_settings
 from inroads.store import Store
@@ -47,6 +49,32 @@ class Session:
         """The folder that all paths of the report are relative to."""
         return self.place.root
 
+    @property
+    def ledger_name(self) -> str:
+        """The file of reviewed call sites, relative to the root."""
+        return self.settings.ledger or LEDGER
+
+    def ledger(self) -> Ledger | None:
+        """
+        The reviewed call sites; None where nobody keeps them.
+
+        Raises:
+            SettingsError: With every mistake of the file.
+            UsageError: The settings name a file that is not there.
+        """
+        path = self.texts / self.ledger_name
+        if not path.is_file():
+            if self.settings.ledger:
+                raise UsageError(
+                    f"{self.ledger_name}: there is no such file; write it with `inroads audit TARGET --review`"
+                )
+            return None
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"{self.ledger_name}: can't be read: {error}") from error
+        return read_ledger(text, self.ledger_name)
+
     def state(self, packs: tuple[str, ...]) -> list[str] | None:
         """
         The state on disk of all that a run reads; to be taken before it reads. None where it can't be told.
@@ -63,7 +91,7 @@ class Session:
         above = [str(one) for one in self.root.parents]
         files += [os.path.join(one, name) for one in above for name in (".gitignore", ".git", "Cargo.toml")]
         files += [os.path.join(root, name) for name in (*FILES, "Cargo.toml", ".git/info/exclude")]
-        files += [os.path.join(root, one) for one in (self.settings.baseline, self.settings.ledger) if one]
+        files += [os.path.join(root, one) for one in (self.settings.baseline, self.ledger_name) if one]
         for pack in (*(os.path.join(root, one) for one in self.settings.packs), *packs):
             whole = os.path.abspath(pack)
             if os.path.isdir(whole):
@@ -102,6 +130,7 @@ class Session:
             certain=certain or self.settings.certain,
             tests=tests or self.settings.tests,
             progress=progress,
+            ledger=self.ledger(),
         )
 
 

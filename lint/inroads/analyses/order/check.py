@@ -30,6 +30,7 @@ def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Findi
     yield from missing(rule, program)
     cone, found = judged_sites(rule, program, context)
     guards = tolerate.guards(cone) if any(site.bad for site in found) else ()
+    yield from _deserialized(cone)
     for site in found:
         if not site.bad or (context.certain and not any(end.sure for end in site.bad)):
             continue
@@ -37,6 +38,38 @@ def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Findi
             yield from _tolerated(cone, site, guards)
         else:
             yield _finding(cone, site)
+
+
+def _deserialized(cone: Cone) -> Iterable[Finding]:
+    """Evidence that can be read from bytes was not made after the need."""
+    for definition in cone.evidence.deriving("Deserialize"):
+        if definition.test and not cone.rule.tests:
+            continue
+        place = definition.position
+        step = step_at(place, f"`{definition.name}` can be read from anywhere")
+        yield Finding(
+            rule=cone.rule.head.id,
+            kind="order",
+            level=cone.rule.head.level,
+            certainty="maybe",
+            message=cone.rule.head.title,
+            help=f"write Deserialize for `{definition.name}` by hand, or take it out of evidence",
+            path=place.path,
+            line=place.line,
+            column=place.column,
+            end_line=place.line,
+            end_column=place.column + len(definition.name.encode()),
+            function=definition.path,
+            callees=(definition.path,),
+            how="exact",
+            via=(),
+            fingerprint=Fingerprint(
+                rule=cone.rule.head.id, function=definition.path, callee=definition.path, call="", context=""
+            ),
+            label=f"is evidence of {needs_name(cone.rule.needs)}, and derives Deserialize",
+            trace=(step,),
+            details=("maybe: what is read may have been written after the need",),
+        )
 
 
 def judged_sites(rule: OrderRule, program: Program, context: Context) -> tuple[Cone, list[Site]]:

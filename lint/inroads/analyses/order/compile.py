@@ -391,6 +391,8 @@ class _Body:
     def _flag_written(self, event: Write) -> Iterable[Effect]:
         if self.muted:
             return
+        for path, bindings in self.compiler.evidence.written_by(event):
+            yield TargetEffect(event.row, self._key(bindings), evidence=path)
         for pattern in self.compiler.evidence.flags:
             match = self._match(pattern, event)
             if match is not None:
@@ -408,6 +410,8 @@ class _Body:
                 how = event.call.how if match.targets is not None or event.call.how == "by-name" else "exact"
                 yield TargetEffect(event.row, self._key(match.bindings), how, callee=name)
                 spoken.update(everything if match.targets is None else match.targets)
+            for path, bindings in self.compiler.evidence.defaulted_by(event):
+                yield TargetEffect(event.row, self._key(bindings), evidence=path)
         needs = self._matches(self.rule.needs, event)
         undos = self._matches(self.rule.undone_by, event)
         for match in (*needs, *undos):

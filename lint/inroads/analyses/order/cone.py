@@ -90,6 +90,8 @@ class Cone:
     def grow(self) -> None:
         """Solve the bodies that the targets stand in, then callers as long as they have something to meet."""
         seeds = Near(self.program, (*self.rule.targets, *self.rule.evidence), True).speaking()
+        seeds.update(self.evidence.writers())
+        seeds.update(self.evidence.makers())
         frontier = [function for function in sorted(seeds) if self.is_wanted(function)]
         while frontier:
             self.solve(frontier)

@@ -13,18 +13,24 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.order.keys import ANY, Key, KeyPart, cover_place
 from inroads.analyses.order.rule import OrderRule
-from inroads.facts import StructItem
-from inroads.lower.model import Assume, Call, Compare, Field, Is, Place, Return, Truth
+from inroads.analyses.order.present import mentioning
+from inroads.facts import FieldDefinition, StructItem
+from inroads.lower.model import Assume, Call, Compare, Field, Is, Place, Return, Truth, Write
 from inroads.pattern import BuildPattern, CallPattern, Capture, Constant, WritePattern
-from inroads.pattern_match import Bindings, place_bindings, place_type
+from inroads.pattern_match import LOST, Bindings, place_bindings, place_type
 from inroads.pattern_paths import matches_path, nominal_path
 from inroads.resolve.types import Adt, Opaque as OpaqueType, Type
 
 if TYPE_CHECKING:
     from inroads.program import Program
+    from inroads.resolve.model import TypeDefinition
 
 DEEPEST_FIELD = 2
+EMPTY_BY_DEFAULT = frozenset(
+    ("Vec", "VecDeque", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "BinaryHeap", "Option")
+)
 LONGEST_GETTER = 3
+MOST_HOLDERS = 300
 LONGEST_TEXT = 160
 """Bytes of a body; what is longer does more than to give a field, and is not looked at."""
 
@@ -44,7 +50,7 @@ class Evidence:
     types: tuple[BuildPattern | CallPattern, ...] = ()
     flags: tuple[WritePattern, ...] = ()
     getters: dict[int, Place | None] = field(default_factory=dict)
-    holders: dict[int, bool] = field(default_factory=dict)
+    holders: dict[tuple[int, BuildPattern | CallPattern], bool] = field(default_factory=dict)
 
     @classmethod
     def of(cls, program: Program, rule: OrderRule) -> Evidence:
@@ -75,6 +81,71 @@ class Evidence:
             elif all(isinstance(part, Place) for _, part in wanted) and _is_of_one_value(pattern, wanted):
                 return True
         return False
+
+    def written_by(self, event: Write) -> Iterable[tuple[str, Bindings]]:
+        """The evidence whose captured field is written, with the captures: (path of the type, captures)."""
+        last = event.place.steps[-1] if event.place.steps else None
+        if event.op in ("let", "join") or not isinstance(last, Field) or not last.owner:
+            return
+        for pattern in self.types:
+            if matches_path(pattern.path, last.owner):
+                for name, field_name in _captured(pattern).items():
+                    if field_name == last.name:
+                        yield last.owner, {name: event.source if event.source is not None else LOST}
+
+    def defaulted_by(self, event: Call) -> Iterable[tuple[str, Bindings]]:
+        """The evidence that a derived `default()` makes out of nothing: (path of the type, captures)."""
+        if not any(target.path.endswith("Default::default") for target in event.call.targets):
+            return
+        path = nominal_path(event.call.returns)
+        for pattern in self.types:
+            if path and matches_path(pattern.path, path):
+                captured = _captured(pattern)
+                if not captured or not all(self._is_empty_by_default(path, name) for name in captured.values()):
+                    yield path, dict.fromkeys(captured, LOST)
+
+    def writers(self) -> Iterable[int]:
+        """The functions that may write a captured field: those that name it, where they may see it."""
+        for pattern in self.types:
+            for definition in self.program.tables.types:
+                if not matches_path(pattern.path, definition.path):
+                    continue
+                module = definition.path.rpartition("::")[0] + "::"
+                for name in _captured(pattern).values():
+                    field_ = self._field(definition.path, name)
+                    private = field_ is not None and not field_.visibility
+                    for function in mentioning(f".{name}", self.program):
+                        if not private or self.program.tables.functions[function].path.startswith(module):
+                            yield function
+
+    def makers(self) -> Iterable[int]:
+        """The functions that may make evidence by a derived `default()`, unless the name is everywhere."""
+        if any(True for _ in self.deriving("Default")):
+            holding = tuple(mentioning("default", self.program))
+            if len(holding) <= MOST_HOLDERS:
+                yield from holding
+
+    def deriving(self, trait: str) -> Iterable[TypeDefinition]:
+        """The evidence types that derive a trait, and so can be made by others."""
+        for definition in self.program.tables.types:
+            if any(matches_path(pattern.path, definition.path) for pattern in self.types):
+                item = self.program.tables.sources[definition.source].facts.items[definition.item_index]
+                if any(one.path == "derive" and trait in one.text for one in item.head.attributes):
+                    yield definition
+
+    def _field(self, path: str, name: str) -> FieldDefinition | None:
+        for definition in self.program.tables.types:
+            if definition.path == path:
+                item = self.program.tables.sources[definition.source].facts.items[definition.item_index]
+                if isinstance(item, StructItem):
+                    return next((one for one in item.fields if one.name == name), None)
+        return None
+
+    def _is_empty_by_default(self, path: str, name: str) -> bool:
+        """Whether the default of a field holds nothing, so that nothing must have been done for it."""
+        found = self._field(path, name)
+        segments = getattr(found.type, "segments", ()) if found is not None else ()
+        return bool(segments) and segments[-1].name in EMPTY_BY_DEFAULT
 
     def given_by(self, event: Call) -> Iterable[Key]:
         """Keys that are met once the call has given its value: the value is evidence."""
@@ -143,7 +214,7 @@ class Evidence:
 
     def _is_given(self, function: int, pattern: BuildPattern | CallPattern) -> bool:
         """Whether a parameter is the evidence, or holds it in a field."""
-        known = self.holders.get(function)
+        known = self.holders.get((function, pattern))
         if known is None:
             judged = self.program.judge(function)
             known = any(
@@ -151,7 +222,7 @@ class Evidence:
                 for local in judged.locals
                 if local.row is None
             )
-            self.holders[function] = known
+            self.holders[(function, pattern)] = known
         return known
 
     def _holds(self, type_: Type, pattern: BuildPattern | CallPattern, depth: int) -> bool:

@@ -264,11 +264,11 @@ def _excludes(known: Condition, condition: Condition) -> bool:
 
 
 def is_element_of(key: Key, empty: frozenset[Place]) -> bool:
-    """Whether the key speaks of an element of one of the collections, so that nothing is to be done for it."""
+    """Whether the key speaks of the elements of one of the collections, so that nothing is to be done for it."""
     return any(
         part.root == whole.root
-        and len(part.steps) > len(whole.steps)
-        and isinstance(part.steps[len(whole.steps)], ELEMENTS)
+        and len(part.steps) >= len(whole.steps)
+        and all(isinstance(step, ELEMENTS) for step in part.steps[len(whole.steps) : len(whole.steps) + 1])
         and cover_place(whole, Place(part.root, part.steps[: len(whole.steps)])) == "same"
         for part in places(key)
         for whole in empty

@@ -21,6 +21,7 @@ YES, PERHAPS, UNDONE, ENTRY = 1, 2, 4, 8
 """The bits of a status: done; perhaps done; undone since; as it was at the entry."""
 
 MOST_WORLDS = 32
+MOST_ALIKE = 8
 
 Facts: TypeAlias = frozenset[tuple[Key, int]]
 Knowledge: TypeAlias = frozenset[tuple[Condition, bool]]
@@ -173,24 +174,42 @@ def condition_places(condition: Condition) -> tuple[Place, ...]:
 
 def unite(worlds: Iterable[World]) -> State:
     """
-    The worlds of a point, those in which the same was done made one.
+    The worlds of a point.
 
-    Beyond `MOST_WORLDS`, or once any of them is merged, all become one whose
-    statuses have every bit that one of them has.
+    Where the same was done, what is known tells worlds apart as long as there
+    are no more than `MOST_ALIKE`; then they are made one, and keep what all of
+    them know. Beyond `MOST_WORLDS`, or once any of them is merged, all become
+    one whose statuses have every bit that one of them has.
     """
-    by_property: dict[World, World] = {}
-    for world in worlds:
+    by_property: dict[World, list[World]] = {}
+    for world in dict.fromkeys(worlds):
         bare = replace(world, knowledge=frozenset(), versions=frozenset())
-        known = by_property.get(bare)
-        if known is not None:
-            versions = world.versions & known.versions
-            world = replace(world, knowledge=world.knowledge & known.knowledge, versions=versions)
-        by_property[bare] = world
-    found = list(by_property.values())
+        by_property.setdefault(bare, []).append(world)
+    crowd = sum(len(alike) for alike in by_property.values())
+    found: list[World] = []
+    for alike in by_property.values():
+        found.extend(_widest(alike) if crowd <= MOST_ALIKE else [_common(alike)])
     found = _perhaps_run(found)
     if len(found) > MOST_WORLDS or (len(found) > 1 and any(world.merged for world in found)):
         return frozenset({_merge(found)})
     return frozenset(found)
+
+
+def _common(worlds: list[World]) -> World:
+    """Worlds in which the same was done, as one."""
+    knowledge = frozenset.intersection(*(world.knowledge for world in worlds))
+    versions = frozenset.intersection(*(world.versions for world in worlds))
+    return replace(worlds[0], knowledge=knowledge, versions=versions)
+
+
+def _widest(worlds: list[World]) -> list[World]:
+    """Worlds in which the same was done, without those that another one covers."""
+    if len(worlds) == 1:
+        return worlds
+    versions = frozenset.intersection(*(world.versions for world in worlds))
+    known = list(dict.fromkeys(world.knowledge for world in worlds))
+    widest = [one for one in known if not any(other < one for other in known)]
+    return [replace(worlds[0], knowledge=one, versions=versions) for one in widest]
 
 
 def join(left: State, right: State) -> State:

@@ -197,7 +197,7 @@ def best_of_names(f: Follower, carried: Carried, names: Names, at: int) -> End |
     done = set()
     for start, name, shape in names:
         local = f.judged.bound.get((at, start))
-        if local is None or local in done:
+        if local is None or local in done or not shape:
             continue
         done.add(local)
         ends.append(f.local(Carried(at, shape), local, name, start_row(f, at, local)))

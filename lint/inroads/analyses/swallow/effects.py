@@ -235,7 +235,7 @@ def summaries(
         work: list[tuple[int, int]] = [(start, 0)]
         while work:
             at, turn = work.pop()
-            if turn == 0:
+            if at not in index:
                 index[at] = low[at] = len(index)
                 stack.append(at)
                 on_stack.add(at)

@@ -51,6 +51,8 @@ from inroads.resolve.model import Judged
 if TYPE_CHECKING:
     from inroads.analyses.swallow.world import World
 
+# The letters that a shape ends with.
+LAST = frozenset({"R", "E", "Z", "B+", "B-"})
 # Shapes in which only whether there was an error is left.
 HIDDEN = frozenset({"Z", "B+", "B-"})
 STEPS = 4000
@@ -108,6 +110,8 @@ class Follower:
                 step = self.step(carried)
                 if isinstance(step, End):
                     return settle(step, carried)
+                if not step.shape or step.shape[-1] not in LAST:
+                    return settle(End("moved-away", step.row, "of another shape"), carried)
                 if step.shape[-1] in HIDDEN and carried.shape[-1] not in HIDDEN:
                     step = replace(step, hidden=step.row)
                 elif carried.hidden is not None and step.hidden is None:
@@ -323,7 +327,7 @@ class Follower:
         done = set()
         for start, name, shape in names:
             local = self.judged.bound.get((at, start))
-            if local is None:
+            if local is None or not shape or shape[-1] not in LAST:
                 ends.append(End("moved-away", at, form))
             elif local not in done:
                 done.add(local)

@@ -189,7 +189,9 @@ def outer_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[
         return replace(on, shape=rest) if name != "take" else on
     match name:
         case "transpose":
-            return replace(on, shape=(rest[0], head, *rest[1:]) if rest != RESULT else RESULT)
+            if len(rest) == 1:
+                return replace(on, shape=RESULT) if rest == RESULT else on
+            return replace(on, shape=(rest[0], head, *rest[1:]))
         case "ok":
             return replace(on, shape=("O", *rest)) if head == "K" else on
         case "ok_or" | "ok_or_else" | "context" | "with_context":
@@ -430,7 +432,7 @@ def method_runs(f: Follower, carried: Carried, at: int, name: str) -> Step:
         case "filter_map" | "find_map" | "map_while" | "scan":
             if shape[0] == "Z":
                 return End("dropped", at, f".{name}()")
-            return replace(on, shape=("I" if name != "find_map" else "O", *shape[1:]))
+            return replace(on, shape=("I" if name != "find_map" else "O", *(shape[1:] or shape)))
         case "flat_map":
             if shape[0] in ("R", "Z"):
                 return End("dropped", at, ".flat_map()")
@@ -480,7 +482,7 @@ def spawned(f: Follower, carried: Carried, at: int) -> Step:
     if f.world.is_origin(f, at):
         return End("moved-away", at, "spawned")
     shape = carried.shape[1:] if carried.shape[0] == "F" else carried.shape
-    return replace(carried, row=at, shape=("H", *shape))
+    return replace(carried, row=at, shape=("H", *(shape or carried.shape)))
 
 
 def argument(f: Follower, carried: Carried, use: Use) -> Step:

@@ -27,7 +27,7 @@ from inroads.resolve.types import (
     Unknown,
     Variable,
 )
-from inroads.resolve.unify import head_of_type
+from inroads.resolve.unify import head_of_type, is_ground
 from inroads.resolve.world import World
 
 
@@ -64,6 +64,19 @@ class Dispatch:
 
     def method(self, receiver: Type, name: str) -> Pick | None:
         """The method that a call names; None if there is none, or the receiver is not known well enough."""
+        receiver = self.solver.unifier.shallow(receiver)
+        if self.solver.bounded or not is_ground(receiver):
+            return self._method(receiver, name)
+        key = (receiver, name, self.in_scope, self.solver.test)
+        memo = self.world.methods
+        if key in memo:
+            return memo[key]
+        pick = self._method(receiver, name)
+        if pick is None or all(is_ground(one) for one in pick.mapping.values()):
+            memo[key] = pick
+        return pick
+
+    def _method(self, receiver: Type, name: str) -> Pick | None:
         steps = self.steps(receiver)
         done: list[Type] = []
         for step in steps:

@@ -35,7 +35,14 @@ def call_of(body: Inferring, site: Site) -> Call | None:
     kind = "path" if site.kind == "value-call" else site.kind
     if site.pick is None:
         return _unknown(body, site, kind, closures, returns)
-    targets, declared, how = resolve(body, site.pick)
+    function = site.pick.function
+    targets: tuple[Target, ...]
+    how: How
+    if function.trait is None or site.pick.bound is None:
+        declared = _target(function)
+        targets, how = (declared,), "exact"
+    else:
+        targets, declared, how = resolve(body, site.pick)
     if site.kind == "value":
         how = "fn-value" if how == "exact" else how
     elif site.kind == "value-call":
@@ -145,7 +152,10 @@ def _method(impl: ImplInfo, function: FunctionInfo) -> FunctionInfo:
 
 
 def _target(function: FunctionInfo) -> Target:
-    return Target(function.path, function.id)
+    found = function.target
+    if found is None:
+        found = function.target = Target(function.path, function.id)
+    return found
 
 
 def _unique(targets: list[Target]) -> tuple[Target, ...]:

@@ -57,7 +57,7 @@ from inroads.resolve.infer_patterns import bind
 from inroads.resolve.inferring import ClosureState, Frame, Inferring, Label, Site
 from inroads.resolve.infos import FUTURE
 from inroads.resolve.projected import PROJECTED, PROJECTED_REF, projected_fields
-from inroads.resolve.splice import past
+from inroads.resolve.splice import HEADERS, past
 from inroads.resolve.types import (
     NEVER,
     UNIT,
@@ -128,16 +128,18 @@ def walk_region(body: Inferring, region: Region, want: Type | None = None) -> Ty
     mark = len(body.open_closures)
     body.marks.append(mark)
     rows = body.rows
+    types = body.types
     at = region.start
     last: Type = UNIT
     while at < region.end:
         row = rows[at]
         if body.modules:
             body.move_to(at)
-        handler = _HANDLERS.get(type(row))
+        kind = type(row)
+        handler = _HANDLERS.get(kind)
         last = UNKNOWN if handler is None else handler(body, at, row)
-        body.types[at] = last
-        at = past(at, row)
+        types[at] = last
+        at = past(at, row) if kind in HEADERS else at + 1
     if region.value is None:
         found: Type = NEVER if isinstance(last, Never) else UNIT
     else:

@@ -23,6 +23,7 @@ from inroads.facts import (
     TypeAliasItem,
     TypeRef,
 )
+from inroads.resolve.model import Target
 from inroads.resolve.scope import Scope
 from inroads.resolve.types import (
     UNKNOWN,
@@ -343,6 +344,7 @@ class FunctionInfo:
     diverges: bool = False
     constructs: TypeInfo | None = None
     variant: str | None = None
+    target: Target | None = None
     _signature: Signature | None = None
 
     @property

@@ -51,7 +51,14 @@ def judge(tables: Tables, function: int) -> Judged:
         body.look_from(tables.body_module(function))
     infer(body)
     close = body.unifier.close
-    types = [close(one) for one in body.types]
+    # Rows share types by the hundred; the objects live as long as the list does.
+    closed: dict[int, Type] = {}
+    types: list[Type] = []
+    for one in body.types:
+        final = closed.get(id(one))
+        if final is None:
+            final = closed[id(one)] = close(one)
+        types.append(final)
     for local in body.locals:
         local.type = close(local.type)
     calls: dict[int, Call] = {}

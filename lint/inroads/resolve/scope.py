@@ -9,7 +9,7 @@ each argument that an expression's path leaves out.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inroads.facts import (
@@ -85,12 +85,24 @@ class Scope:
 
     def inner(self, generics: Generics, owner: str) -> Scope:
         """The scope inside an item with its own type parameters."""
-        if not generics.parameters and not generics.where:
-            return replace(self)
-        names = dict(self.generics)
-        for parameter in generics.parameters:
-            names[parameter.name] = Generic(parameter.name, owner)
-        return replace(self, generics=names, written=(generics, *self.written))
+        names, written = self.generics, self.written
+        if generics.parameters or generics.where:
+            names = dict(names)
+            for parameter in generics.parameters:
+                names[parameter.name] = Generic(parameter.name, owner)
+            written = (generics, *written)
+        return Scope(
+            self.world,
+            self.universe,
+            self.module,
+            names,
+            written,
+            self.trait,
+            self.impl,
+            self.self_type,
+            self.fresh,
+            self.opaque,
+        )
 
     def type(self, ref: TypeRef | None) -> Type:
         """The type that is written; None is unit."""

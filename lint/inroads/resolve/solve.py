@@ -37,6 +37,7 @@ from inroads.resolve.unify import (
     FLOATS,
     INTEGERS,
     Unifier,
+    is_ground,
     head_of_type,
     rebuild,
     rebuild_bound,
@@ -45,6 +46,7 @@ from inroads.resolve.unify import (
 )
 from inroads.resolve.world import World
 
+_ATOMS = frozenset({Primitive, Variable, Never, Unknown, Generic})
 FN_TRAITS = frozenset({"std::ops::Fn", "std::ops::FnMut", "std::ops::FnOnce"})
 _ASYNC_FN = frozenset({"std::ops::AsyncFn", "std::ops::AsyncFnMut", "std::ops::AsyncFnOnce"})
 _AUTO = frozenset({"std::marker::Sized", "std::marker::Send", "std::marker::Sync", "std::marker::Unpin"})
@@ -182,6 +184,21 @@ class Solver:
         info = self.world.trait_info(bound)
         if info is None:
             return []
+        key = self._key(type_, bound)
+        if key is not None and key in self.world.matched:
+            return self.world.matched[key]
+        found = self._matches(type_, bound, info, depth)
+        if key is not None:
+            self.world.matched[key] = found
+        return found
+
+    def _key(self, type_: Type, bound: Bound) -> tuple[Type, str, int | None, tuple[Type, ...], bool] | None:
+        """Under what the answer on `type_: bound` is remembered for all bodies; None if it is this body's own."""
+        if self.bounded or not is_ground(type_) or not all(is_ground(one) for one in bound.arguments):
+            return None
+        return type_, bound.path, bound.trait, bound.arguments, self.test
+
+    def _matches(self, type_: Type, bound: Bound, info: TraitInfo, depth: int) -> list[ImplInfo]:
         found = []
         pending = len(self.pending)
         for impl in self.candidates(type_, info):
@@ -240,6 +257,17 @@ class Solver:
         path = bound.path
         if isinstance(type_, Variable | Unknown | Never) or path in _AUTO or _DEEPEST < depth:
             return True
+        key = self._key(type_, bound)
+        if key is None:
+            return self._holds(type_, bound, depth)
+        memo = self.world.held
+        whole = (key, bool(depth))
+        if whole not in memo:
+            memo[whole] = self._holds(type_, bound, depth)
+        return memo[whole]
+
+    def _holds(self, type_: Type, bound: Bound, depth: int) -> bool:
+        path = bound.path
         if path in FN_TRAITS or path in _ASYNC_FN:
             return self._callable(type_, depth)
         if path == DEREF and isinstance(type_, Reference):
@@ -300,15 +328,20 @@ class Solver:
 
     def instance(self, type_: Type, mapping: Mapping[Generic, Type]) -> Type:
         """A signature's type with its parameters replaced and its projections reduced."""
+        kind = type(type_)
+        if kind is Generic:
+            return self.normal(mapping.get(type_, type_))  # type: ignore[arg-type]  # kind says it is a Generic
+        if kind is Primitive or is_ground(type_):
+            return type_
         return self.normal(substitute(type_, mapping))
 
     def normal(self, type_: Type) -> Type:
         """The type with its projections reduced as far as is known; those of open variables wait."""
-        match type_:
-            case Primitive() | Generic() | Variable():
-                return type_
-            case Projection():
-                return self._normal_projection(type_)
+        kind = type(type_)
+        if kind is Projection:
+            return self._normal_projection(type_)  # type: ignore[arg-type]  # kind says it is a Projection
+        if kind in _ATOMS or (kind is Adt and not type_.arguments):  # type: ignore[union-attr]  # kind says so
+            return type_
         return rebuild(type_, self.normal)
 
     def normal_bound(self, bound: Bound, mapping: Mapping[Generic, Type]) -> Bound:
@@ -348,6 +381,18 @@ class Solver:
     def project(self, type_: Type, bound: Bound, name: str, depth: int = 0) -> Type | None:
         """`<type_ as bound>::name`; None while an open variable stands in the way."""
         type_ = self.unifier.shallow(type_)
+        key = self._key(type_, bound)
+        if key is None:
+            return self._project(type_, bound, name, depth)
+        memo = self.world.projected
+        if (key, name) in memo:
+            return memo[key, name]
+        found = self._project(type_, bound, name, depth)
+        if found is not None and is_ground(found):
+            memo[key, name] = found
+        return found
+
+    def _project(self, type_: Type, bound: Bound, name: str, depth: int) -> Type | None:
         if isinstance(type_, Variable):
             if not type_.kind:
                 return None

@@ -87,6 +87,10 @@ OPERANDS: dict[type, tuple[tuple[str, Shape], ...]] = {
     AttributedRow: (("body", "region"),),
 }
 
+HEADERS = frozenset(
+    kind for kind, fields in OPERANDS.items() if any(shape in ("region", "regions", "arms") for _, shape in fields)
+)
+
 
 def regions_of(row: Row) -> tuple[Region, ...]:
     """The regions of a header in the order in which they follow it; empty for other rows."""

@@ -132,7 +132,7 @@ def substitute(type_: Type, mapping: Mapping[Generic, Type]) -> Type:
         kind = type(one)
         if kind is Generic:
             return mapping.get(one, one)  # type: ignore[arg-type]  # kind says it is a Generic
-        if kind is Primitive or kind is Variable:
+        if kind in _ATOMS or is_ground(one):
             return one
         return rebuild(one, step)
 
@@ -142,6 +142,28 @@ def substitute(type_: Type, mapping: Mapping[Generic, Type]) -> Type:
 def substitute_bound(bound: Bound, mapping: Mapping[Generic, Type]) -> Bound:
     """The bound with type parameters replaced."""
     return rebuild_bound(bound, lambda one: substitute(one, mapping))
+
+
+_ATOMS = frozenset({Primitive, Variable, Never, Unknown, Generic})
+_GROUND: dict[Type, bool] = {}
+_MOST_REMEMBERED = 200_000
+
+
+def is_ground(type_: Type) -> bool:
+    """Whether nothing in a type can be replaced or reduced: no parameter, variable or projection. Remembered."""
+    found = _GROUND.get(type_)
+    if found is None:
+        if isinstance(type_, Variable | Generic | Projection):
+            found = False
+        elif isinstance(type_, Closure | FunctionValue):
+            # These mean something in their own body only.
+            found = False
+        else:
+            found = all(is_ground(one) for one in parts(type_))
+        if _MOST_REMEMBERED < len(_GROUND):
+            _GROUND.clear()
+        _GROUND[type_] = found
+    return found
 
 
 class Unifier:
@@ -177,7 +199,8 @@ class Unifier:
             type_ = self.shallow(type_)
             if type(type_) is Variable:
                 return type_
-        if type(type_) is Primitive or type(type_) is Generic:
+        kind = type(type_)
+        if kind in _ATOMS or (kind is Adt and not type_.arguments):  # type: ignore[union-attr]  # kind says so
             return type_
         if DEEPEST_TYPE < depth:
             return UNKNOWN
@@ -194,7 +217,8 @@ class Unifier:
                 if type_.kind == "int":
                     return Primitive("i32")
                 return Primitive("f64") if type_.kind == "float" else UNKNOWN
-        if type(type_) is Primitive or type(type_) is Generic:
+        kind = type(type_)
+        if kind in _ATOMS or (kind is Adt and not type_.arguments):  # type: ignore[union-attr]  # kind says so
             return type_
         if DEEPEST_TYPE < depth:
             return UNKNOWN

@@ -8,6 +8,7 @@ of a stub ever gets an id of the workspace. Types and traits meet by their path.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from inroads.facts import (
     Attribute,
@@ -47,6 +48,11 @@ class World:
         self.tables = tables
         self.home = Universe(tables, False, "")
         self.foreign = Universe(stubs, True, "x")
+        # Answers of solvers that are the same in every body.
+        self.matched: dict[Any, list[ImplInfo]] = {}
+        self.projected: dict[Any, Type] = {}
+        self.held: dict[Any, bool] = {}
+        self.methods: dict[Any, Any] = {}
         self._types: dict[tuple[bool, int], TypeInfo] = {}
         self._foreign_types: dict[str, TypeInfo | None] = {}
         self._opened: dict[tuple[str, str], tuple[Definition, tuple[str, ...]] | None] = {}

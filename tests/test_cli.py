@@ -323,3 +323,17 @@ def test_a_clean_test_that_does_not_depend_on_its_need_is_told(
     pack.write_text(PACK.format(target="go").replace("start(); go(); }", "start(); }"))
     assert run(["test", str(pack), "--mutate"]) == 1
     assert "quiet, without the need at src/lib.rs:1" in capfd.readouterr().out
+
+
+def test_an_error_of_a_crate_from_outside_is_seen_once_the_crate_is_described(
+    crate: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (crate / "Cargo.toml").write_text(MANIFEST + '[dependencies]\noven = "1"\n')
+    (crate / "src/lib.rs").write_text("pub fn bake() {\n    let _ = oven::heat(200);\n}\n")
+    assert found(check_json(crate, capfd=capfd)[1]) == []
+    (crate / "inroads.toml").write_text(
+        '[[extern]]\ncrate = "oven"\ndeclarations = "pub struct Cold; pub fn heat(to: u32) -> Result<(), Cold>;"\n'
+    )
+    assert [(rule, line) for rule, line, _ in found(check_json(crate, capfd=capfd)[1])] == [
+        ("error-dropped", 2)
+    ]

@@ -54,3 +54,13 @@ def test_a_mistake_in_the_manifest_names_its_table(tmp_path: Path) -> None:
 
 def test_without_any_file_all_is_default(tmp_path: Path) -> None:
     assert read_settings(tmp_path) == Settings()
+
+
+def test_what_is_told_of_a_crate_from_outside_is_checked() -> None:
+    wrong = {"crate": "a b", "declaration": "fn f();"}
+    assert mistakes({"extern": [wrong, {"crate": "a", "declarations": "pub fn f( -> u8;"}]}) == [
+        'inroads.toml: extern 1: the key "declarations" is missing',
+        'inroads.toml: extern 1: unknown key "declaration"; did you mean "declarations"?',
+        'inroads.toml: extern 1: crate: "a b" is no path of names, as in `net::tcp`',
+        "inroads.toml: extern 2: declarations: line 1, column 11: a syntax error",
+    ]

@@ -28,6 +28,7 @@ from inroads.intake import read_files
 from inroads.ledger import Ledger
 from inroads.lines import LineIndex
 from inroads.program import Program
+from inroads.resolve.foreign import Extern
 from inroads.resolve.modules import link
 from inroads.rulebook import Choice, Rulebook, select_rules
 from inroads.settings import Settings
@@ -87,7 +88,7 @@ def load(
     *,
     jobs: int = 1,
     exclude: tuple[str, ...] = (),
-    externs: tuple[Mapping[str, object], ...] = (),
+    externs: tuple[Extern, ...] = (),
     progress: Progress = no_progress,
     memo: MutableMapping[str, FileFacts] | None = None,
     store: Store | None = None,
@@ -110,6 +111,7 @@ def load(
     files, unreadable = read_files(tree, paths, jobs=jobs, memo=memo, store=store)
     progress("files", len(files), len(paths))
     tables = link(workspace, files)
+    tables.externs = externs
     problems = (*workspace.problems, *unreadable, *_file_problems(files))
     return Loaded(tree, workspace, files, Program(tables), tuple(problems))
 

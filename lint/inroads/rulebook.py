@@ -19,7 +19,8 @@ from inroads.analyses.base import COMMON_KEYS, Kind, Rule, RuleHead, TableReader
 from inroads.builtin import BUILT_IN
 from inroads.errors import SettingsError, UsageError, did_you_mean
 from inroads.facts import Level
-from inroads.settings import LEVELS, Settings, TextPath, load_toml
+from inroads.resolve.foreign import Extern
+from inroads.settings import LEVELS, Settings, TextPath, load_toml, read_extern
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 PACK_KEYS = ("pack", "title", "optional", "rule", "extern")
@@ -55,7 +56,7 @@ class Pack:
     own: bool
     rules: tuple[Rule, ...]
     tests: tuple[RuleTest, ...]
-    externs: tuple[Mapping[str, object], ...]
+    externs: tuple[Extern, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Rulebook:
         return tuple(rule for pack in self.packs for rule in pack.rules)
 
     @property
-    def externs(self) -> tuple[Mapping[str, object], ...]:
+    def externs(self) -> tuple[Extern, ...]:
         """The `[[extern]]` tables of the packs."""
         return tuple(extern for pack in self.packs for extern in pack.externs)
 
@@ -228,7 +229,10 @@ def read_pack(
         rule_tests += of_rule
         if tests == "required" and rule is not None:
             mistakes += _untested(path, rule.head.id, of_rule)
-    externs = _list_of_tables(reader, "extern")
+    externs = [
+        read_extern(TableReader(one, f"{path}: extern {number}", mistakes))
+        for number, one in enumerate(_list_of_tables(reader, "extern"), start=1)
+    ]
     if not rules and not externs and not mistakes:
         mistakes.append(f"{path}: holds no [[rule]]")
     reader.unread(PACK_KEYS)

@@ -8,6 +8,7 @@ one.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,11 @@ from typing import Protocol, cast
 from inroads.analyses.base import TableReader, shown
 from inroads.errors import SettingsError
 from inroads.facts import Level
+from inroads.lines import LineIndex
+from inroads.resolve.foreign import Extern
+from inroads.rust.extract import extract
 
+_PATH = re.compile(r"[A-Za-z_][\w-]*(::[A-Za-z_]\w*)*")
 LEVELS = ("allow", "warn", "deny")
 FILES = ("inroads.toml", ".inroads.toml")
 KEYS = (
@@ -42,7 +47,7 @@ class Settings:
         path: The file that they come from, relative to the root; "" where there is none.
         packs: Rule packs, files or folders, relative to the root.
         fail_level: None where not set.
-        externs: The `[[extern]]` tables as they stand.
+        externs: What is told of crates from outside.
     """
 
     path: str = ""
@@ -57,7 +62,7 @@ class Settings:
     log_macros: tuple[str, ...] = ()
     reason_words: tuple[str, ...] = ()
     paths: tuple[PathLevels, ...] = ()
-    externs: tuple[Mapping[str, object], ...] = ()
+    externs: tuple[Extern, ...] = ()
     baseline: str = ""
     ledger: str = ""
 
@@ -128,7 +133,7 @@ def parse_settings(table: Mapping[str, object], where: str) -> Settings:
         log_macros=reader.strings("log-macros"),
         reason_words=tuple(word.lower() for word in reader.strings("reason-words")),
         paths=tuple(_path_levels(one) for one in _tables(reader, "paths")),
-        externs=tuple(one.table for one in _tables(reader, "extern")),
+        externs=tuple(read_extern(one) for one in _tables(reader, "extern")),
         baseline=reader.string("baseline"),
         ledger=reader.string("ledger"),
     )
@@ -149,6 +154,22 @@ def load_toml(text: str, where: str) -> Mapping[str, object]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError((f"{where}: this is no valid TOML: {error}",)) from error
+
+
+def read_extern(reader: TableReader) -> Extern:
+    """One `[[extern]]` table: Rust declarations without bodies, of a module of a crate from outside."""
+    crate = reader.string("crate", required=True)
+    module = reader.string("module")
+    declarations = reader.string("declarations", required=True)
+    reader.unread(("crate", "module", "declarations"))
+    for key, value in (("crate", crate), ("module", module)):
+        if value and not _PATH.fullmatch(value):
+            reader.mistake(key, f'"{value}" is no path of names, as in `net::tcp`')
+    facts = extract(declarations.encode())
+    for problem in facts.problems[:1]:
+        line, column = LineIndex(facts.line_starts, facts.size).position(problem.start)
+        reader.mistake("declarations", f"line {line}, column {column}: {problem.message}")
+    return Extern(crate.replace("-", "_"), module, declarations)
 
 
 def _loaded(path: TextPath, name: str) -> Mapping[str, object]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from inroads.errors import UsageError
 from inroads.facts import FileFacts, Problem
 from inroads.ledger import FILE as LEDGER, Ledger, read as read_ledger
 from inroads.pool import default_jobs
+from inroads.resolve.foreign import Extern
 from inroads.settings import FILES, Settings, TextPath, read_settings
 from inroads.store import Store
 from inroads.workspace import DirectoryTree, MemoryTree, Tree
@@ -104,7 +104,7 @@ class Session:
     def load(
         self,
         jobs: int | None,
-        externs: tuple[Mapping[str, object], ...] = (),
+        externs: tuple[Extern, ...] = (),
         progress: Progress = no_progress,
         memo: dict[str, FileFacts] | None = None,
         base: bool = False,

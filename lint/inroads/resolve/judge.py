@@ -25,7 +25,7 @@ def world_of(tables: Tables) -> World:
     """The signatures of a program and of what it uses from outside; made once."""
     if tables.world is None:
         names = frozenset(path.partition("::")[0] for known in tables.foreign_names for path in known.values())
-        tables.world = World(tables, stubs(described_among(names)))
+        tables.world = World(tables, stubs((*described_among(names), *tables.externs)))
     found = tables.world
     assert isinstance(found, World)
     return found

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from inroads.facts import MacroRow
 from inroads.resolve import std_names
 from inroads.resolve.names import Names
 from inroads.resolve.rules import identifiers
 from inroads.store import decode_body, names_of
+
+if TYPE_CHECKING:
+    from inroads.resolve.foreign import Extern
 
 
 @dataclass(slots=True)
@@ -32,6 +36,8 @@ class Tables(Names):
     scope_memo: dict[int, frozenset[int | str]] = field(default_factory=dict)
     # The signatures made from these tables; kept here, so that they are made once (see judge.world_of).
     world: object = None
+    # What the settings tell of crates from outside; to be set before anything is judged.
+    externs: tuple[Extern, ...] = ()
     macro_names: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def functions_named(self, name: str) -> tuple[int, ...]:

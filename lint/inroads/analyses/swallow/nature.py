@@ -131,6 +131,11 @@ LOOKUPS = re.compile(
     r"|hostname|absolute|is_terminal|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
     r"(_|$)"
 )
+# What only advises the system, or makes something faster.
+ADVISORY = re.compile(
+    r"(^|_)(advise|madvise|fadvise|prefetch|readahead|hint|nodelay|keepalive|priority|affinity|clear_cache|mlock|populate"
+    r"|setrlimit|rlimit|thp|warm|warmup|warm_up|prewarm)(_|$)"
+)
 # What a function of the workspace is called that only looks something up; one that parses reads what somebody sent.
 OWN_LOOKUPS = re.compile(r"^(get|find|lookup|look_up|has|is|len|try_borrow|try_borrow_mut|as|peek)(_|$)")
 # Serialising what derives its serialisation fails only where memory does.

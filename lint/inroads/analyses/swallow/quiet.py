@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from inroads.analyses.swallow import nature as natures
+from inroads.analyses.swallow.arms import jump_of
 from inroads.analyses.swallow.callee import call_arguments, call_name
 from inroads.analyses.swallow.nature import Nature, receiver_type, type_name
-from inroads.analyses.swallow.reasons import has_reason, has_reasoned_attribute
+from inroads.analyses.swallow.reasons import has_reason, has_reasoned_attribute, headers_of
 from inroads.analyses.swallow.shapes import referent
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, regions, top_rows
 from inroads.analyses.swallow.values import leaves, sort_of
@@ -48,6 +49,10 @@ TEARDOWN_WORDS = re.compile(
     r"(^|_)(close|shutdown|shut_down|stop|teardown|tear_down|cleanup|clean_up|drop|abort|kill|terminate|dispose|destroy"
     r"|finish|exit|quit|disconnect|unmount|reset|cancel|rollback|evict|gc|purge|sweep|prune|expire|restore_terminal|deinit)"
     r"(_|$)"
+)
+UNDOES = re.compile(
+    r"^(remove|delete|safe_delete|clean|clear|close|shutdown|stop|abort|release|unlink|kill|purge|unregister|deregister"
+    r"|detach|rollback|terminate|destroy|free|drop)(_|$)"
 )
 TEMPORARY = re.compile(
     r"(?i)(tmp|temp|stale|old|partial|pid|lock|sock|scratch|orphan|backup|\.new|leftover|garbage)"
@@ -165,11 +170,13 @@ def teardown(p: Place) -> bool:
         return False
     if name in natures.SURE_TEARDOWN and not p.nature.functions:
         return True
+    function = p.world.program.tables.functions[p.f.judged.function]
+    if p.end.fate == "logged" and UNDOES.match(name) and TEARDOWN_WORDS.search(function.name) and not returns_result(p):
+        return True
     if name not in natures.TEARDOWN and not name.startswith(
         ("close_", "shutdown_", "stop_", "kill_", "remove_temp", "cleanup")
     ):
         return False
-    function = p.world.program.tables.functions[p.f.judged.function]
     if TEARDOWN_WORDS.search(function.name) is not None and not returns_result(p):
         return True
     if name in ("join", "wait") and not p.nature.functions:
@@ -367,11 +374,11 @@ def probing(p: Place) -> bool:
     """One of several tries: the next is made where this one fails, or the first that succeeds is taken."""
     if p.end.form.startswith(".ok().or"):
         return True
-    if p.nature.changes:
+    if p.nature.changes or not isinstance(p.f.rows[p.at], (CallRow, MethodCallRow)):
         return False
+    if goes_on_to_the_next(p):
+        return True
     if p.end.fate == "logged":
-        return False
-    if not isinstance(p.f.rows[p.at], (CallRow, MethodCallRow)):
         return False
     for home, row in enclosing(p.f.uses, p.at, p.f.judged.body):
         if isinstance(row, IfRow) and home.part == "condition" and row.otherwise is not None:
@@ -381,6 +388,17 @@ def probing(p: Place) -> bool:
         if isinstance(row, (ForRow, LoopRow, WhileRow, ClosureRow)):
             break
     return first_success(p)
+
+
+def goes_on_to_the_next(p: Place) -> bool:
+    """Whether a match leaves with the success, and its error arm goes on to what stands below: another try."""
+    if p.end.arm is None or p.end.function is not None or p.end.gives not in ("", "unit"):
+        return False
+    for _, row in headers_of(p.f, p.end.arm):
+        if isinstance(row, MatchRow):
+            others = [arm.body for arm in row.arms if arm.body != p.end.arm]
+            return bool(others) and all(jump_of(p.f, one) in ("return", "break") for one in others)
+    return False
 
 
 def first_success(p: Place) -> bool:

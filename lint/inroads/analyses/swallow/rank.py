@@ -85,8 +85,12 @@ def mildness(p: Place) -> str | None:
         return None if tells(p) and end.form in CAUSE_FORMS else "another error is raised in its place"
     if end.fate == "turned-into-bool" and not nature.changes:
         return "the caller hears of it by the bool"
-    if end.fate == "turned-into-option" and not nature.changes and is_heard_as_none(p):
+    if end.form.endswith("is not run in release"):
+        return "an assertion of debug builds: in a release nothing is called, and nothing is lost"
+    if end.fate == "turned-into-option" and is_heard_as_none(p):
         return "the caller hears of it by the None"
+    if natures.ADVISORY.search(nature.name) is not None and (end.fate == "logged" or nature.unit):
+        return "advice to the system, which may be refused"
     if end.fate == "logged":
         return logged_mildness(p)
     if end.fallback and not nature.changes:
@@ -119,6 +123,8 @@ def logged_mildness(p: Place) -> str | None:
         return "whoever wrote it thought it worth a debug line only"
     if not heavy and end.gives in ("return bool", "bool"):
         return "the caller hears of it by the bool, and it is logged"
+    if not heavy and is_told_to_user(p):
+        return "whoever runs the program reads it"
     if is_service_turn(p):
         return "a turn of an endless loop, and it is logged"
     if ends_task(p):
@@ -172,6 +178,21 @@ def is_whispered(p: Place) -> bool:
     names = [row.path[-1] for one in at if isinstance(row := f.rows[min(one, len(f.rows) - 1)], MacroRow) and row.path]
     told = [name for name in names if name in p.world.log_names]
     return bool(told) and all(name in QUIET_LEVELS for name in told)
+
+
+PRINTS = frozenset({"println", "eprintln", "print", "eprint"})
+
+
+def is_told_to_user(p: Place) -> bool:
+    """Whether a program, not a library, prints the error."""
+    f, end = p.f, p.end
+    tables = p.world.program.tables
+    if end.arm is None or end.function is not None:
+        return False
+    if tables.crates[tables.functions[f.judged.function].crate].kind != "bin":
+        return False
+    rows = f.rows[end.arm.start : end.arm.end]
+    return any(isinstance(row, MacroRow) and bool(row.path) and row.path[-1] in PRINTS for row in rows)
 
 
 def is_infallible_twin(p: Place) -> bool:

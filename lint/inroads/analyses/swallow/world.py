@@ -127,6 +127,8 @@ class World:
             case MacroRow(path=path):
                 return (RESULT,) if path and path[-1] in methods.WRITES else ()
             case CallRow():
+                if call_name(f.judged, at).startswith(NO_ERRORS):
+                    return ()
                 if is_constructor(f.judged, at) or self.is_wrapping(f, at):
                     return ()
             case MethodCallRow(name=name, receiver=receiver):

@@ -40,6 +40,7 @@ class Context:
         self.tables = tables
         self.runs = runs
         self._drops: dict[Type, bool] = {}
+        self._nominal: dict[Type, str] = {}
         self._copies: dict[int, bool] = {}
         self._drop_impls: dict[int, int] | None = None
         self._kinds: dict[str, str] | None = None
@@ -132,19 +133,10 @@ class Context:
 
     def nominal(self, of: Type) -> str:
         """The path of the type that a place is said to have: looked through references and std's wrappers."""
-        for _ in range(12):
-            match of:
-                case Reference(inner=inner) | Pointer(inner=inner):
-                    of = inner
-                case Adt(path=path, arguments=(first, *_)) if path in WRAPPERS:
-                    of = first
-                case Adt(path=path):
-                    return path
-                case Dyn(bounds=(bound, *_)) | Opaque(bounds=(bound, *_)):
-                    return bound.path
-                case _:
-                    return ""
-        return ""
+        known = self._nominal.get(of)
+        if known is None:
+            known = self._nominal[of] = _nominal(of)
+        return known
 
     def family(self, of: Type) -> Family | None:
         """Whether a value is a Result, an Option, a bool or neither; None where the type is unknown."""
@@ -354,3 +346,19 @@ class Context:
     def edition(self, function: int) -> str:
         """The edition of the function's crate."""
         return self.tables.crates[self.tables.functions[function].crate].edition
+
+
+def _nominal(of: Type) -> str:
+    for _ in range(12):
+        match of:
+            case Reference(inner=inner) | Pointer(inner=inner):
+                of = inner
+            case Adt(path=path, arguments=(first, *_)) if path in WRAPPERS:
+                of = first
+            case Adt(path=path):
+                return path
+            case Dyn(bounds=(bound, *_)) | Opaque(bounds=(bound, *_)):
+                return bound.path
+            case _:
+                return ""
+    return ""

@@ -119,8 +119,9 @@ class Walk(Builder):
             if self.dead:
                 return
             row = rows[at]
-            table[type(row)](self, at, row)
-            at = past(at, row)
+            kind = type(row)
+            table[kind](self, at, row)
+            at = past(at, row) if kind in HEADERS else at + 1
 
     def run_scoped(self, region: Region) -> list[End]:
         """Walk a region with a scope of its own; the ends come out after its drops."""
@@ -466,6 +467,15 @@ class Walk(Builder):
                     row = operand
                 case _:
                     return None
+
+
+# Kinds of rows that regions follow.
+HEADERS = frozenset(
+    (
+        *(IfRow, MatchRow, LoopRow, WhileRow, ForRow, BlockRow),
+        *(ClosureRow, AttributedRow, ShortCircuitRow, LetRow, MacroRow),
+    )
+)
 
 
 def past(at: int, row: Row) -> int:

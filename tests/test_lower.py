@@ -1234,6 +1234,121 @@ def test_a_box_and_a_lock_are_looked_through() -> None:
     )
 
 
+def test_a_collection_filled_in_a_loop_holds_what_was_pushed() -> None:
+    same(
+        shown("""
+        fn f(xs: &[Item]) {
+            let mut ids = Vec::new();
+            for x in xs { ids.push(x.id); }
+            send(&ids)
+        }
+        fn send(_: &[u32]) {}
+        """),
+        """
+        0: call new() -> 1
+        1: -> 2 3
+        2: [another turn] -> 4
+        3: [no more turns] -> 5
+        4: -> 1
+        5: call send(all of each(xs).id); return plain
+        """,
+    )
+
+
+def test_a_collection_that_some_turns_do_not_fill_is_a_part() -> None:
+    same(
+        shown("""
+        fn f(xs: &[Item]) {
+            let mut ids = vec![];
+            for x in xs { if x.live { ids.push(x.id); } }
+            send(&ids)
+        }
+        fn send(_: &[u32]) {}
+        """),
+        """
+        0: -> 1
+        1: -> 2 3
+        2: [another turn] -> 4 5
+        3: [no more turns] -> 8
+        4: [each(xs).live is true] -> 6
+        5: [each(xs).live is false] -> 6
+        6: -> 7
+        7: -> 1
+        8: call send(all of each(a part of xs).id); return plain
+        """,
+    )
+
+
+def test_a_collection_filled_twice_is_one_of_its_own() -> None:
+    same(
+        shown("""
+        fn f(xs: &[Item], ys: &[Item]) {
+            let mut ids = Vec::new();
+            for x in xs { ids.push(x.id); }
+            for y in ys { ids.push(y.id); }
+            send(&ids)
+        }
+        fn send(_: &[u32]) {}
+        """),
+        """
+        0: call new() -> 1
+        1: -> 2 3
+        2: [another turn] -> 4
+        3: [no more turns] -> 5
+        4: -> 1
+        5: -> 6
+        6: -> 7 8
+        7: [another turn] -> 9
+        8: [no more turns] -> 10
+        9: -> 6
+        10: call send(the result of `new`); return plain
+        """,
+    )
+
+
+def test_an_index_of_a_collection_is_its_element() -> None:
+    same(
+        shown("""
+        fn f(xs: &[Item]) {
+            for i in 0..xs.len() { go(xs[i].id) }
+            for (i, _) in xs.iter().enumerate() { go(xs[i].id) } }
+        """),
+        """
+        0: -> 1
+        1: -> 2 3
+        2: [another turn]; call go(each(xs).id) -> 4
+        3: [no more turns] -> 5
+        4: -> 1
+        5: -> 6
+        6: -> 7 8
+        7: [another turn]; call go(each(xs).id) -> 9
+        8: [no more turns] -> 10
+        9: -> 6
+        10: return plain
+        """,
+    )
+
+
+def test_the_length_of_a_mapped_collection_is_that_of_the_first() -> None:
+    same(
+        shown("""
+        fn f(xs: &[Item]) { let ids: Vec<u32> = xs.iter().map(|x| x.id).collect();
+         if ids.len() == 1 { go(ids[0]) } }
+        """),
+        """
+        0: -> 1
+        1: -> 2 3
+        2: [another turn] -> 4
+        3: [no more turns] -> 5
+        4: -> 1
+        5: -> 6 7
+        6: [xs.len() == 1]; call go(xs[0].id) -> 8
+        7: [xs.len() != 1] -> 8
+        8: return plain
+        """,
+    )
+
+
 def test_an_own_macro_runs_in_place() -> None:
     same(
         shown("""

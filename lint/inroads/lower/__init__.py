@@ -7,7 +7,7 @@ The control-flow graph of a judged function: blocks of events, with the place of
 from __future__ import annotations
 
 from inroads import facts
-from inroads.lower import calls, closures, control, iterators, loops, macros, rows
+from inroads.lower import calls, closures, control, iterators, loops, macros, methods, rows
 from inroads.lower.build import Cursor
 from inroads.lower.context import Context, Runs
 from inroads.lower.finish import finish
@@ -25,7 +25,7 @@ TABLE: dict[type, Handler] = {
     facts.FieldRow: rows.field,
     facts.IndexRow: rows.index,
     facts.CallRow: calls.call,
-    facts.MethodCallRow: calls.method,
+    facts.MethodCallRow: methods.method,
     facts.MacroRow: macros.macro,
     facts.UnaryRow: rows.unary,
     facts.BorrowRow: rows.borrow,

@@ -33,7 +33,7 @@ from inroads.lower.model import (
     Truth,
     Write,
 )
-from inroads.lower.values import FALSE, TRUE, UNIT, UNIT_PLACE, Value, at_place, subject_of
+from inroads.lower.values import FALSE, TRUE, UNIT, UNIT_PLACE, Grown, Value, at_place, replace, subject_of
 
 # A body that unfolds into more than this (closures run at many places) is told coarsely from there on.
 MOST_BLOCKS = 60_000
@@ -240,6 +240,9 @@ class Builder:
         first = values[0]
         if all(value == first for value in values[1:]):
             return first
+        grown = _grown_alike(values)
+        if grown is not None:
+            return grown
         return self.meet(row, self.renamed(key), list(zip(cursors, values, strict=True)))
 
     def lookup(self, cursor: Cursor, key: EnvKey) -> Value:
@@ -425,6 +428,22 @@ def _decided(facts: dict[Condition, bool], condition: Condition) -> bool | None:
             if side and isinstance(other, Is) and other.place == condition.place and "::" in other.variant:
                 return False
     return known
+
+
+def _grown_alike(values: list[Value]) -> Value | None:
+    """The collection that some of the paths have pushed an item to, and others not; None for other values."""
+    pushed = [value for value in values if value.grown is not None and value.grown.item is not None]
+    if not pushed or pushed[0].grown is None or pushed[0].grown.loop is None:
+        return None
+    first = pushed[0].grown
+    for value in values:
+        grown = value.grown
+        if grown is None or grown.base != first.base or value.place != pushed[0].place:
+            return None
+        if grown.item is not None and (grown.item, grown.loop) != (first.item, first.loop):
+            return None
+    part = len(pushed) < len(values) or any(value.grown is not None and value.grown.part for value in pushed)
+    return replace(pushed[0], grown=Grown(first.base, first.depth, first.item, first.loop, part))
 
 
 def _renumber(block: int | None, number: dict[int, int]) -> int | None:

@@ -41,7 +41,8 @@ def for_(walk: Walk, at: int, row: ForRow) -> None:
         return
     iterable = walk.consume(row.iterable, None, at)
     start = first_row(row.body.start, iterable.stages or ())
-    building = LoopBuilder(walk, at, start, row.body.end, row.label, iterable.place)
+    over = iterable.place if iterable.index_of is None else iterable.index_of[0]
+    building = LoopBuilder(walk, at, start, row.body.end, row.label, over)
     header = walk.cursor
     assert header is not None
     call = walk.judged.calls.get(at)
@@ -76,6 +77,8 @@ def first_row(start: int, stages: tuple[Stage, ...]) -> int:
 def element_of(walk: Walk, at: int, iterable: Value) -> Value:
     """The element of this turn of the loop at row `at`."""
     place = extend(iterable.place, Turn(at, walk.instance))
+    if iterable.index_of is not None:
+        return Value(place, index_of=(iterable.index_of[0], Turn(at, walk.instance)))
     if iterable.elements is not None and len(iterable.elements) == 1:
         return replace(iterable.elements[0], place=place)
     return Value(place, shared=iterable.shared)
@@ -138,7 +141,7 @@ def _run_stage(walk: Walk, stage: Stage, end: End, skipped: list[Cursor], stoppe
         case "flatten":
             return _flatten(walk, stage, end, skipped)
         case "enumerate":
-            index = Value(walk.made(stage.row))
+            index = Value(walk.made(stage.row), index_of=_whole_of(item.place))
             return [(cursor, Value(walk.made(stage.row), elements=(index, item)))]
         case "zip" if stage.other is not None:
             other = Value(extend(stage.other.place, Turn(stage.row, walk.instance)))
@@ -149,6 +152,15 @@ def _run_stage(walk: Walk, stage: Stage, end: End, skipped: list[Cursor], stoppe
             return [(cursor, Value(walk.made(stage.row)))]
         case _:
             return [end]
+
+
+def _whole_of(place: Place) -> tuple[Place, Turn | None] | None:
+    """The collection of which the place is this turn's element, and the turn."""
+    match place.steps[-1:]:
+        case (Turn() as turn,):
+            return Place(place.root, place.steps[:-1]), turn
+        case _:
+            return None
 
 
 def _whole(place: Place) -> Place:

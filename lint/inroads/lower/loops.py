@@ -33,6 +33,11 @@ class LoopBuilder:
             walk.emit_at(entry, Write(row, place, None, value.place, value.known, value.test, "join"))
             self.names[key] = place
             env[key] = Value(place, holds=value.holds, shared=value.shared)
+        for local in walk.scan.changed(start, end):
+            value = walk.lookup(entry, local)
+            if value.grown is not None and value.grown.item is not None:
+                # Filled before, and filled on in each turn.
+                env[local] = Value(value.grown.base, holds=value.holds)
         header = Cursor(walk.block(), env, entry.moved)
         walk.goto(entry, header.block)
         self.header = header.block
@@ -52,6 +57,7 @@ class LoopBuilder:
         walk.jumps.pop()
         back = walk.join(self.row, turns + self.jump.continues)
         latch = None
+        closing = None
         if back is not None:
             # A latch of its own, so that one block stands for "a turn came to its end".
             closing = walk.fork(back)
@@ -74,6 +80,10 @@ class LoopBuilder:
             done_block = done.block
             ends.append((done, done_value))
         ends += self.jump.breaks
+        # Local, since filling needs the walk that needs this.
+        from inroads.lower.growing import gathered
+
+        gathered(walk, self.row, closing, [cursor for cursor, _ in ends], bool(self.jump.breaks))
         after: int | None = None
         if 1 < len({value.known for _, value in ends}):
             # The ends answer differently: whoever tests the answer next goes on from each.
@@ -94,7 +104,7 @@ class LoopBuilder:
 def written(walk: Walk, start: int, end: int) -> list[EnvKey]:
     """What the rows in [start, end) assign to, of what stands before them."""
     keys: dict[EnvKey, None] = {}
-    for target in walk.assigned(start, end):
+    for target in walk.scan.assigned(start, end):
         key = _key(walk, target, start)
         if key is not None:
             keys[key] = None

@@ -6,6 +6,7 @@ from inroads.facts import MacroRow, Region
 from inroads.lower.build import Cursor, End
 from inroads.lower.closures import may_run, resolve, spawn
 from inroads.lower.conditions import compare
+from inroads.lower.growing import empty
 from inroads.lower.model import Call, Gather, Mode, Opaque, Raise, Read
 from inroads.lower.patterns import Match, Matcher, bind_all, bind_pattern, meet
 from inroads.lower.places import extend
@@ -70,6 +71,8 @@ def plain(walk: Walk, at: int, row: MacroRow, name: str) -> None:
         walk.stop(Raise(at, "panic"))
     elif name == "vec" and len(values) == 1:
         walk.values[at] = Value(extend(values[0].place, Gather()), elements=values, holds=values[0].holds)
+    elif name == "vec" and not values:
+        walk.values[at] = empty(walk, Value(walk.made(at)))
     elif name == "vec":
         walk.values[at] = Value(walk.made(at), elements=values)
     elif name in ("dbg", "pin", "addr_of", "addr_of_mut", "ready") and values:

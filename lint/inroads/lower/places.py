@@ -36,6 +36,8 @@ def extend(place: Place, step: Step) -> Place:
                 return Place(place.root, steps[:-1])
             case Turn() | Element() if isinstance(last, Gather):
                 return _choose(place, step)
+            case Length() if isinstance(last, Gather):
+                return _length(place)
             case _:
                 pass
     if len(steps) >= MOST_STEPS:
@@ -59,6 +61,25 @@ def _choose(place: Place, step: Turn | Element) -> Place:
                 pass
     # `[x]` has one element, and that is x.
     return Place(place.root, steps)
+
+
+def _length(place: Place) -> Place:
+    """The length of a gathered collection is that of the one whose elements were taken, one for one."""
+    steps = place.steps[:-1]
+    depth = 0
+    for at in range(len(steps) - 1, -1, -1):
+        match steps[at]:
+            case Gather():
+                depth += 1
+            case Each() if depth:
+                depth -= 1
+            case Each():
+                if any(isinstance(step, Each) for step in steps[at + 1 :]):
+                    break
+                return extend(Place(place.root, steps[:at]), Length())
+            case _:
+                pass
+    return Place(place.root, (*place.steps, Length()))
 
 
 def compare(established: Place, wanted: Place) -> Comparison:

@@ -33,12 +33,14 @@ from inroads.lower.model import (
     Field,
     Gather,
     Is,
+    Length,
     Mode,
     Part,
     Place,
     Read,
     Root,
     Truth,
+    Turn,
     Write,
 )
 from inroads.lower.places import extend
@@ -83,7 +85,7 @@ def path(walk: Walk, at: int, row: PathRow) -> None:
     elif walk.context.is_static(resolved):
         place = Place(Root("static", 0, name, resolved, 0, walk.context.nominal(walk.judged.types[at])))
         walk.values[at] = Value(place, shared=True)
-        if at not in walk.bases:
+        if at not in walk.scan.bases:
             walk.emit(Read(at, place))
     elif walk.context.is_struct(resolved):
         unit(walk, at, resolved, walk.made(at, "", resolved))
@@ -99,7 +101,7 @@ def path(walk: Walk, at: int, row: PathRow) -> None:
 def unit(walk: Walk, at: int, resolved: str, place: Place) -> None:
     """`Tidy`, `Kind::Three`: a value without fields is made; a variant with fields is named as a function."""
     of = walk.judged.types[at]
-    if at not in walk.callees and isinstance(of, Adt) and of.definition is not None:
+    if at not in walk.scan.callees and isinstance(of, Adt) and of.definition is not None:
         walk.emit(Build(at, resolved, (), None, place))
     walk.values[at] = Value(place, callable=at)
 
@@ -110,7 +112,7 @@ def field(walk: Walk, at: int, row: FieldRow) -> None:
     base = walk.value(row.base)
     value = walk.field(base, row.name, walk.context.nominal(types[row.base]), walk.context.nominal(types[at]))
     walk.values[at] = value
-    if at not in walk.bases and value.place.root.kind != "constant":
+    if at not in walk.scan.bases and value.place.root.kind != "constant":
         walk.emit(Read(at, value.place))
 
 
@@ -129,9 +131,14 @@ def index(walk: Walk, at: int, row: IndexRow) -> None:
         ):
             walk.values[at] = base.elements[int(text)]
         case _:
-            place = extend(base.place, element(walk.value(row.index)))
+            index_value = walk.value(row.index)
+            step: Element | Turn = element(index_value)
+            if index_value.index_of is not None:
+                collection, turn = index_value.index_of
+                step = turn if turn is not None and collection == base.place else step
+            place = extend(base.place, step)
             walk.values[at] = Value(place, shared=base.shared)
-    if at not in walk.bases:
+    if at not in walk.scan.bases:
         walk.emit(Read(at, walk.values[at].place))
 
 
@@ -184,7 +191,7 @@ def negated(value: Value) -> Value:
 def borrow(walk: Walk, at: int, row: BorrowRow) -> None:
     """`&x` is looked through; what `&mut x` is handed to may change what was known of x."""
     if row.mutable:
-        local = walk.root_local(row.operand)
+        local = walk.scan.root_local(row.operand)
         if local is not None and not walk.dead:
             walk.value(row.operand)
             walk.forget(local)
@@ -243,8 +250,14 @@ def repeat(walk: Walk, at: int, row: RepeatRow) -> None:
 
 
 def range_(walk: Walk, at: int, row: RangeRow) -> None:
-    """`a..b`: a new value."""
-    walk.values[at] = Value(walk.made(at))
+    """`a..b`: a new value; `0..xs.len()` are the indices of xs."""
+    index_of = None
+    if row.low is not None and row.high is not None:
+        low, high = walk.value(row.low).place, walk.value(row.high).place
+        if (low.root.kind, low.root.path) == ("constant", "0"):
+            if high.steps and isinstance(high.steps[-1], Length) and not row.inclusive:
+                index_of = (Place(high.root, high.steps[:-1]), None)
+    walk.values[at] = Value(walk.made(at), index_of=index_of)
 
 
 def struct(walk: Walk, at: int, row: StructRow) -> None:

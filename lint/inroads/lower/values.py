@@ -40,6 +40,25 @@ class Stage(msgspec.Struct, frozen=True):
     other: Value | None = None
 
 
+class Grown(msgspec.Struct, frozen=True):
+    """
+    A collection that was made empty, and what was pushed into it.
+
+    Args:
+        base: Its place when it was made.
+        depth: The loops around its making.
+        item: What was pushed last; None for nothing yet.
+        loop: The loop in whose turn that was; None for outside.
+        part: Whether some turn may push nothing.
+    """
+
+    base: Place
+    depth: int
+    item: Place | None = None
+    loop: int | None = None
+    part: bool = False
+
+
 class Future(msgspec.Struct, frozen=True):
     """
     What an await will run.
@@ -79,6 +98,8 @@ class Value(msgspec.Struct, frozen=True):
         future: What an await of it runs.
         spawned: What runs beside and is joined through this handle.
         holds: Rows of the calls whose results are in it.
+        index_of: For the index of a loop over `0..xs.len()`, or of enumerate: xs, and the turn.
+        grown: For a collection that is being filled.
         shared: It reaches into something else (a reference, a guard), so a mutable binding of it is an alias.
     """
 
@@ -95,6 +116,8 @@ class Value(msgspec.Struct, frozen=True):
     spawned: Future | None = None
     holds: tuple[int, ...] = ()
     shared: bool = False
+    index_of: tuple[Place, Turn | None] | None = None
+    grown: Grown | None = None
 
 
 UNIT_PLACE = Place(Root("constant", 0, "()", "()"))
@@ -115,7 +138,7 @@ def replace(value: Value, **changes: object) -> Value:
 
 def at_place(value: Value, place: Place) -> Value:
     """The same value under another name: what is known of it stays, where it came from does not."""
-    return msgspec.structs.replace(value, place=place, subject=None)
+    return msgspec.structs.replace(value, place=place, subject=None, grown=None)
 
 
 def inner(value: Value, variant: str) -> Value:

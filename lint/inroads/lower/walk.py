@@ -11,33 +11,25 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from inroads.facts import (
-    AssignRow,
     AttributedRow,
     BlockRow,
-    BorrowRow,
-    CallRow,
     ClosureRow,
-    FieldRow,
     ForRow,
     IfRow,
-    IndexRow,
     LetRow,
     LoopRow,
     MacroRow,
     MatchRow,
-    MethodCallRow,
-    PathRow,
     Region,
     Row,
     ShortCircuitRow,
-    UnaryRow,
     WhileRow,
 )
 from inroads.lower.build import Builder, Cursor, End, EnvKey, roots_of
 from inroads.lower.model import Destination, Drop, Field, Move, Place, Root, Write
 from inroads.lower.places import extend
+from inroads.lower.scan import Scan
 from inroads.lower.values import Value, at_place, replace
-from inroads.lower.words import CHANGE, REORDER
 from inroads.resolve.model import Judged
 
 if TYPE_CHECKING:
@@ -102,11 +94,15 @@ class Walk(Builder):
         self.bindings: dict[int, Value] = {}
         self.runs: dict[int, int] = {}
         self.depth = 0
-        self._touched: frozenset[int] | None = None
-        self._bases: frozenset[int] | None = None
-        self._callees: frozenset[int] | None = None
-        self._assigned: tuple[int, ...] | None = None
+        self._scan: Scan | None = None
         self._drops: dict[int, bool] = {}
+
+    @property
+    def scan(self) -> Scan:
+        """What one pass over the rows tells."""
+        if self._scan is None:
+            self._scan = Scan(self.judged, self.context)
+        return self._scan
 
     # Regions.
 
@@ -264,7 +260,7 @@ class Walk(Builder):
             if not root.name or root.name.endswith("()"):
                 named = Place(Root("result", root.index, noun.name, "", root.instance, root.type))
                 value = replace(value, place=named)
-        elif noun.mutable and not value.shared and local in self.touched:
+        elif noun.mutable and not value.shared and local in self.scan.touched:
             own = Place(Root("local", local, noun.name, "", self.fresh(), self.context.nominal(noun.type)))
             self.emit(Write(row, own, None, place, value.known, value.test, op))
             value = at_place(value, own)
@@ -323,7 +319,9 @@ class Walk(Builder):
             value = self.local_value(local)
             root = value.place.root
             cursor.facts = {one: side for one, side in cursor.facts.items() if root not in roots_of(one)}
-            if value.known or value.test or value.elements or value.fields or value.payload:
+            if value.grown is not None:
+                cursor.env[local] = Value(value.grown.base, holds=value.holds)
+            elif value.known or value.test or value.elements or value.fields or value.payload:
                 cursor.env[local] = Value(value.place, holds=value.holds, shared=value.shared)
 
     def field(self, base: Value, name: str, owner: str, nominal: str) -> Value:
@@ -375,98 +373,6 @@ class Walk(Builder):
             return Place(Root("local", key, noun.name, "", self.fresh(), self.context.nominal(noun.type)))
         base, name = key
         return extend(base, Field(name, "", self.fresh()))
-
-    # What one pass over the rows tells.
-
-    @property
-    def touched(self) -> frozenset[int]:
-        """Locals that change after their binding: assigned to, borrowed mutably, or changed by a method."""
-        if self._touched is None:
-            self._scan()
-        assert self._touched is not None
-        return self._touched
-
-    @property
-    def bases(self) -> frozenset[int]:
-        """Rows that only lead to a field of theirs, or are assigned to: no use of the place itself."""
-        if self._bases is None:
-            self._scan()
-        assert self._bases is not None
-        return self._bases
-
-    @property
-    def callees(self) -> frozenset[int]:
-        """Rows that are called."""
-        if self._callees is None:
-            self._scan()
-        assert self._callees is not None
-        return self._callees
-
-    def assigned(self, start: int, end: int) -> list[int]:
-        """The rows in [start, end) that are assigned to."""
-        if self._assigned is None:
-            self._scan()
-        assert self._assigned is not None
-        return [target for target in self._assigned if start <= target < end]
-
-    def _scan(self) -> None:
-        touched: set[int] = set()
-        bases: set[int] = set()
-        callees: set[int] = set()
-        assigned: list[int] = []
-        for at, row in enumerate(self.rows):
-            match row:
-                case FieldRow(base=base):
-                    bases.add(base)
-                case CallRow(callee=callee):
-                    callees.add(callee)
-                case AssignRow(target=target, op=op):
-                    assigned.append(target)
-                    if op == "=":
-                        bases.add(target)
-                    self._touch(touched, target)
-                case BorrowRow(operand=operand, mutable=True):
-                    self._touch(touched, operand)
-                case MethodCallRow(receiver=receiver, name=name):
-                    if self._changes(at, name):
-                        self._touch(touched, receiver)
-                case _:
-                    pass
-        self._touched = frozenset(touched)
-        self._bases = frozenset(bases)
-        self._callees = frozenset(callees)
-        self._assigned = tuple(assigned)
-
-    def _touch(self, touched: set[int], row: int) -> None:
-        local = self.root_local(row)
-        if local is not None:
-            touched.add(local)
-
-    def _changes(self, at: int, name: str) -> bool:
-        """Whether a method call changes its receiver."""
-        if name in REORDER:
-            return False
-        call = self.judged.calls.get(at)
-        if call is not None:
-            for target in call.targets:
-                if target.function is not None:
-                    return self.context.receiver_of(target.function) == "mut"
-        return name in CHANGE
-
-    def root_local(self, row: int) -> int | None:
-        """The local at the root of a path of fields, indices and dereferences."""
-        while True:
-            match self.rows[row]:
-                case PathRow():
-                    return self.judged.uses.get(row)
-                case FieldRow(base=base):
-                    row = base
-                case IndexRow(base=base):
-                    row = base
-                case UnaryRow(op="*", operand=operand):
-                    row = operand
-                case _:
-                    return None
 
 
 # Kinds of rows that regions follow.

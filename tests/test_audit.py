@@ -106,14 +106,17 @@ def test_a_bare_name_is_any_function_of_the_name() -> None:
 
 
 def test_a_call_on_an_unknown_type_is_a_blind_spot() -> None:
-    program = Program(
-        link_text(
-            "pub struct S; impl S { pub fn odd_name(&self) {} } fn f() { foreign::thing().odd_name(); }"
-        )
-    )
-    (note,) = audit(program, "S::odd_name").notes
-    assert note.kind == "blind"
+    types = "".join(f"pub struct S{at}; impl S{at} {{ pub fn odd_name(&self) {{}} }}\n" for at in range(20))
+    program = Program(link_text(types + "fn f() { foreign::thing().odd_name(); }"))
+    (note,) = audit(program, "S3::odd_name").notes
+    assert (note.kind, note.line) == ("blind", 21)
     assert "type is not known" in note.message
+
+
+def test_a_call_that_is_known_by_name_says_so() -> None:
+    text = "pub struct S; impl S { pub fn odd_name(&self) {} } fn f() { foreign::thing().odd_name(); }"
+    (one,) = audit(Program(link_text(text)), "S::odd_name").sites
+    assert one.how == "by-name"
 
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "paged_decode" / "before"

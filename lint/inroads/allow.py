@@ -12,7 +12,7 @@ an allow whose finding must be there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
@@ -114,6 +114,24 @@ class Allows:
         return best if best.until is None or today <= best.until else None
 
 
+State = Literal["used", "unused", "expired", "unknown", "not-run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """
+    An allow that stands in the code, and what it does.
+
+    Args:
+        state:
+            `not-run` where its rule did not judge the whole program in this run,
+            so that nobody knows whether it is needed.
+    """
+
+    mark: Mark
+    state: State
+
+
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """What is left of the findings after the allow comments."""
@@ -163,31 +181,55 @@ def apply_allows(
     return Judgement(tuple(kept), tuple(allowed))
 
 
-def stale_allows(allows: Allows, known: Iterable[str], ran: frozenset[str], today: date) -> list[Finding]:
+def standing(
+    allows: Allows, known: Iterable[str], ran: Callable[[Mark], bool], today: date
+) -> tuple[Standing, ...]:
+    """Every mark with its state, by place."""
+    names = frozenset((*known, *ALLOW_RULES))
+
+    def state(mark: Mark) -> State:
+        if mark.rule not in names:
+            return "unknown"
+        if mark.until is not None and mark.until < today:
+            return "expired"
+        if mark in allows.used:
+            return "used"
+        return "unused" if ran(mark) else "not-run"
+
+    return tuple(Standing(mark, state(mark)) for path in sorted(allows.marks) for mark in allows.marks[path])
+
+
+def stale_allows(
+    allows: Allows, known: Iterable[str], ran: Callable[[Mark], bool], today: date
+) -> list[Finding]:
     """
     Findings about the comments themselves.
 
     Args:
         known: Every rule id there is.
-        ran: The rules that judged the whole program in this run; only their allows can be called unused.
+        ran: Whether the rule of a mark judged its place in this run; only then it can be called unused.
     """
     names = sorted({*known, *ALLOW_RULES})
     found = [
-        _finding("malformed-allow", one.path, one.line, one.column, one.message) for one in allows.malformed
+        _finding("malformed-allow", wrong.path, wrong.line, wrong.column, wrong.message)
+        for wrong in allows.malformed
     ]
-    for path in sorted(allows.marks):
-        for mark in allows.marks[path]:
-            place = (mark.path, mark.line, mark.column)
-            if mark.rule not in names:
+    for one in standing(allows, names, ran, today):
+        mark = one.mark
+        place = (mark.path, mark.line, mark.column)
+        match one.state:
+            case "unknown":
                 hint = did_you_mean(mark.rule, names)
                 found.append(_finding("unknown-allow", *place, f'no rule is called "{mark.rule}"{hint}'))
-            elif mark.until is not None and mark.until < today:
+            case "expired":
                 message = f"the allow of {mark.rule} ended on {mark.until}"
                 found.append(_finding("expired-allow", *place, message))
-            elif mark not in allows.used and mark.rule in ran:
+            case "unused":
                 rule = "unmet-expect" if mark.word == "expect" else "unused-allow"
                 what = f"on `{mark.item}`" if mark.item else "on this line"
                 found.append(_finding(rule, *place, f"{mark.rule} finds nothing {what}"))
+            case "used" | "not-run":
+                pass
     return found
 
 
@@ -283,7 +325,7 @@ def _options(rest: str) -> tuple[str, date | None] | str:
         at = match.end()
         match match["key"]:
             case "reason" if match["text"] is not None:
-                reason = match["text"].replace('\\"', '"').strip()
+                reason = re.sub(r"\\(.)", r"\1", match["text"]).strip()
             case "until":
                 try:
                     until = date.fromisoformat(match["text"] or match["bare"] or "")

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 from pathspec import GitIgnoreSpec
 
-from inroads.allow import Allows, apply_allows, gather, stale_allows
+from inroads.allow import Allows, Malformed, Mark, Standing, apply_allows, gather, stale_allows, standing
 from inroads.analyses import KINDS
 from inroads.analyses.base import LOG_MACROS, REASON_WORDS, Context, Kind, Rule
 from inroads.builtin import BUILT_IN, LEDGER_RULES
@@ -32,6 +32,7 @@ from inroads.resolve.foreign import Extern
 from inroads.resolve.modules import link
 from inroads.rulebook import Choice, Rulebook, select_rules
 from inroads.settings import Settings
+from inroads.stale import judged_at
 from inroads.store import Store
 from inroads.texts import Texts, statements, with_fingerprints, with_sources
 from inroads.workspace import Tree, Workspace, discover
@@ -123,6 +124,26 @@ def check(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Optio
     Raises:
         SettingsError: A rule of an own pack has a target that is not in this program.
     """
+    return _judge(loaded, rulebook, settings, options)[0]
+
+
+def check_allows(
+    loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Options
+) -> tuple[tuple[Standing, ...], tuple[Malformed, ...]]:
+    """Every allow comment of a program with what it does, and those that can't be read; by place."""
+    _, allows, ran = _judge(loaded, rulebook, settings, options)
+    told = standing(allows, _known(rulebook), ran, options.today)
+    only = options.only
+    return (
+        tuple(one for one in told if not only or is_under(one.mark.path, only)),
+        tuple(one for one in allows.malformed if not only or is_under(one.path, only)),
+    )
+
+
+def _judge(
+    loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Options
+) -> tuple[Report, Allows, Callable[[Mark], bool]]:
+    """The report, the allow comments behind it, and whether the rule of one has looked at its place."""
     program = loaded.program
     rules, inactive = _present(rulebook, program, options)
     found, notes, problems = _run_rules(rules, program, settings, options)
@@ -131,7 +152,8 @@ def check(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Optio
     findings = with_fingerprints(_wanted((*found, *reviewed), settings, options), texts)
     allows = gather(loaded.files)
     judged = apply_allows(findings, statements(findings, texts), allows, options.today)
-    ran = frozenset((*(rule.head.id for rule in rules), *by_ledger))
+    names = frozenset((*(rule.head.id for rule in rules), *by_ledger))
+    ran = judged_at(program, names, settings, tests=options.tests, certain=options.certain)
     stale = _stale(allows, rulebook, ran, settings, options)
     report = Report(
         root=options.root,
@@ -143,7 +165,7 @@ def check(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Optio
         sources={},
         rules=_infos(rules, (*judged.kept, *judged.allowed, *stale), rulebook),
     )
-    return with_sources(report, texts)
+    return with_sources(report, texts), allows, ran
 
 
 def _file_problems(files: Mapping[str, FileFacts]) -> Iterable[Problem]:
@@ -218,16 +240,18 @@ def _wanted(found: Iterable[Finding], settings: Settings, options: Options) -> I
 
 
 def _stale(
-    allows: Allows, rulebook: Rulebook, ran: frozenset[str], settings: Settings, options: Options
+    allows: Allows, rulebook: Rulebook, ran: Callable[[Mark], bool], settings: Settings, options: Options
 ) -> list[Finding]:
     """Findings about allow comments, at the levels that the user set."""
-    known = [*(rule.head.id for rule in rulebook.rules), *LEDGER_RULES]
     levels = dict(rulebook.built_in_levels)
-    # Without the findings that are `maybe`, an allow for one of them has nothing to do.
-    judged = ran if not options.certain else frozenset()
-    found = stale_allows(allows, known, judged, options.today)
+    found = stale_allows(allows, _known(rulebook), ran, options.today)
     leveled = (msgspec.structs.replace(one, level=levels.get(one.rule, one.level)) for one in found)
     return list(_wanted((one for one in leveled if one.rule not in rulebook.disabled), settings, options))
+
+
+def _known(rulebook: Rulebook) -> list[str]:
+    """The names of all rules that an allow comment may name."""
+    return [*(rule.head.id for rule in rulebook.rules), *LEDGER_RULES]
 
 
 def _beside_ledger(

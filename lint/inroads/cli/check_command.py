@@ -42,6 +42,9 @@ from inroads.rulebook import Rulebook
 @click.option("--strict-parse", is_flag=True, help="Exit with 2 if a file can't be read or parsed.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule.")
 @click.option("--roads", type=click.IntRange(min=0), default=1, metavar="N", help="Roads told of a finding.")
+@click.option(
+    "--add-allow", "reason", metavar="REASON", help="Write an allow comment at each finding that is left."
+)
 @click.option("--watch", is_flag=True, help="Run again whenever a file changes.")
 @click.option("--explain", "explained", metavar="RULE", help="Tell why a rule exists, and stop.")
 @gate_options
@@ -63,6 +66,7 @@ def command(
     strict_parse: bool,
     statistics: bool,
     roads: int,
+    reason: str | None,
     watch: bool,
     explained: str | None,
     jobs: int | None,
@@ -95,10 +99,17 @@ def command(
     targets = parse_formats(formats)
     session = keeping(open_session(paths, gate), no_cache, cache_dir)
     rulebook = read_rulebook(session.texts, session.settings, rules, select, ignore, deny, warn, allow)
-    state = None if no_cache or gate.writes else session.state((*rules, *gate.reads))
+    state = None if no_cache or gate.writes or reason is not None else session.state((*rules, *gate.reads))
     with Progress(sys.stderr, enabled=True) as progress:
         options = session.options(certain=certain, tests=tests, progress=progress)
         report = judge(session, gate, rulebook, options, jobs)
+        if reason is not None:
+            from inroads.cli.adding import add
+
+            write_said(add(session, gate, report, reason))
+            # What is told is what is left: the comments are held against the rules like any others.
+            session = open_session(paths, gate)
+            report = judge(session, gate, rulebook, options, jobs)
     seconds = f"{time.monotonic() - began:.2f}"
     said = render_problems(report.problems, look(sys.stderr, session.root, colour))
     if session.store is not None:

@@ -74,6 +74,15 @@ def marks_of(body: BodyFacts) -> frozenset[str]:
     return frozenset(body.marks)
 
 
+def exact_marks_of(body: BodyFacts) -> frozenset[str]:
+    """The marks that a body has; one that waits is read for that."""
+    if body.data.startswith(b"\xc1"):
+        from inroads.rust.bodies import read_marks
+
+        return read_marks(body.data)
+    return frozenset(body.marks)
+
+
 def version_key() -> bytes:
     """What all that is kept depends on besides its own key: this program, the facts' shape, the grammar."""
     digest = blake2b(digest_size=16)

@@ -12,6 +12,7 @@ than the rows would give, never fewer.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -19,11 +20,11 @@ from inroads.facts import Body, BodyFacts
 from inroads.facts.codec import decode_rows, encode_wire
 from inroads.rust import kinds as k
 from inroads.rust.controls import statements
-from inroads.rust.file import FileReader, Rows
+from inroads.rust.file import FileReader, finish_marks
 from inroads.rust.marks import METHOD_MARKS
 from inroads.rust.parse import parse
 from inroads.rust.reader import Reader
-from inroads.rust.text import Text, widened
+from inroads.rust.text import Text, Wire, widened
 
 BLOCK_MARK = b"\xc1{"
 VALUE_MARK = b"\xc1="
@@ -71,10 +72,23 @@ def waiting_data(chars: str, node: Node) -> bytes:
 
 def read_waiting(data: bytes) -> Body:
     """The rows of a body whose data is its text."""
-    return decode_rows(encode_wire(_rows(data)))
+    return _read(data)[0]
 
 
-def _rows(data: bytes) -> Rows:
+def read_marks(data: bytes) -> frozenset[str]:
+    """The marks of a body whose data is its text, by reading it."""
+    return _read(data)[1]
+
+
+@lru_cache(maxsize=512)
+def _read(data: bytes) -> tuple[Body, frozenset[str]]:
+    """The rows and marks; kept for a while, as who asks for the marks may ask for the rows next."""
+    reader, root = _rows(data)
+    finish_marks(reader)
+    return decode_rows(encode_wire((reader.rows, root))), frozenset(reader.marks)
+
+
+def _rows(data: bytes) -> tuple[Reader, Wire]:
     front, back = ("fn _()", "") if data.startswith(BLOCK_MARK) else ("fn _(){(", "\n)}")
     chars = f"{front}{data[2:].decode('latin-1')}{back}"
     tree = parse(chars.encode("latin-1"))
@@ -84,8 +98,8 @@ def _rows(data: bytes) -> Rows:
     for node in tree.root_node.named_children if tree is not None else ():
         block = node.child_by_field_id(k.F_BODY)
         if block is not None:
-            return (reader.rows, statements(reader, block))
-    return ((), (0, 0))
+            return reader, statements(reader, block)
+    return reader, (0, 0)
 
 
 _WORD = re.compile(r"\.\d+|\.?(?:r#)?[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:!|\s*\{|::<)?")
@@ -117,7 +131,7 @@ def marks(body: BodyFacts) -> frozenset[str]:
     """
     The marks that a body may have, in the spelling of `BodyFacts.marks`.
 
-    Of a body that waits: `statement` and `closure` stand without a name where there may be any.
+    Of a body that waits: what would have a name stands without one.
     """
     if not body.data.startswith(b"\xc1"):
         return frozenset(body.marks)

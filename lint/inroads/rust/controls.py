@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from inroads.rust import kinds as k
 from inroads.rust.expressions import label_of, short_circuit
-from inroads.rust.marks import speaks_of_result
+from inroads.rust.marks import ANY, called_name, source_name, speaks_of_result
 from inroads.rust.patterns import elements_of, names_of, read_pattern, wildcard
 from inroads.rust.reader import Reader, reads
 from inroads.rust.skeleton import attribute, is_item, is_outer_doc, nested_item
@@ -460,12 +460,15 @@ def let(reader: Reader, node: Node) -> None:
         if pattern[0] == 20:
             reader.marks.add("let-underscore")
         elif pattern[0] == 22:
-            reader.assigned.add(str(pattern[3]))
+            reader.assign(pattern[3], None if value is None else source_name(reader.rows, value))
             front = text.chars[node.start_byte : pattern_node.start_byte]
             if "mut" in front.split():
                 pattern = (22, pattern[1], pattern[2], pattern[3], None, True)
         else:
-            reader.assigned.update(names_of(pattern))
+            if "_" in text.chars[pattern_node.start_byte : pattern_node.end_byte]:
+                reader.marks.add("let-underscore")
+            for name in names_of(pattern):
+                reader.assign(name, ANY)
     type_node = node.child_by_field_id(k.F_TYPE)
     written = None if type_node is None else read_type(text, type_node)
     alternative = node.child_by_field_id(k.F_ALTERNATIVE)
@@ -485,32 +488,9 @@ def mark_pattern(reader: Reader, pattern: Wire, mark: str) -> None:
         reader.marks.add(mark)
 
 
-def called_name(reader: Reader, at: int) -> str | None:
-    """The last name of what the row calls, `.await` looked through; None if it is no call."""
-    rows = reader.rows
-    row = rows[at]
-    while row and row[0] == 56:
-        row = rows[row[3]]
-    if not row:
-        return None
-    if row[0] == 45:
-        return str(row[4])
-    if row[0] == 46:
-        path = row[3]
-        assert isinstance(path, tuple)
-        return f"{path[-1]}!"
-    if row[0] == 44:
-        callee = rows[row[3]]
-        if callee[0] == 41:
-            segments = callee[3][1]
-            return str(segments[-1][1])
-        return "()"
-    return None
-
-
 def mark_statement(reader: Reader, at: int) -> None:
     """Mark a call whose value is thrown away."""
-    name = called_name(reader, at)
+    name = called_name(reader.rows, at)
     if name is not None:
         reader.marks.add(f"statement:{name}")
 
@@ -525,7 +505,7 @@ def mark_tail(reader: Reader, region: Wire) -> None:
             assert isinstance(inner, tuple)
             value = inner[2] if 2 < len(inner) else None
             continue
-        name = called_name(reader, value)
+        name = called_name(reader.rows, value)
         if name is not None:
             reader.marks.add(f"closure:{name}")
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from inroads.rust import kinds as k
-from inroads.rust.marks import METHOD_MARKS
+from inroads.rust.marks import ANY, METHOD_MARKS, source_name
 from inroads.rust.reader import LEAVES, METHOD, Reader, links, reads
 from inroads.rust.text import Wire, operands
 from inroads.rust.written import INFERRED, read_path, read_type, type_arguments
@@ -259,10 +259,11 @@ def assign(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     if sign == "=":
         if target[0] == 52:
             reader.marks.add("let-underscore")
-        elif target[0] == 41:
-            reader.marks.add("reassign")
         else:
-            reader.marks.add("store")
+            form = "reassign" if target[0] == 41 else "store"
+            name = ANY if reader.rows[value][0] == 41 else source_name(reader.rows, value)
+            if name is not None:
+                reader.marks.add(f"{form}:{name}")
     return reader.append((51, node.start_byte - reader.base, node.end_byte - reader.base, sign, at, value))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,9 +17,6 @@ from inroads.rust.text import Text, Wire
 if TYPE_CHECKING:
     pass
 
-
-Rows: TypeAlias = "tuple[Sequence[Wire], Wire]"
-"""Rows and the root region, ready to be encoded."""
 
 Waiting: TypeAlias = "Callable[[str, Node], bytes | None]"
 """The data of a body that need not be read now; None if it must."""
@@ -72,11 +69,17 @@ class FileReader:
         return at
 
 
+def finish_marks(reader: Reader) -> None:
+    """Mark what was bound and never read."""
+    for name, source in reader.assigned.items():
+        if source is not None and name not in reader.used:
+            reader.marks.add(f"let-unused:{source}")
+
+
 def finished(reader: Reader, root: Wire, start: int, end: int) -> Wire:
     """The BodyFacts of a body whose rows are all there."""
     data = encode_wire((reader.rows, root))
-    if not reader.assigned <= reader.used.keys():
-        reader.marks.add("let-unused")
+    finish_marks(reader)
     reader.names.update(reader.used)
     return (
         reader.owner or 0,

@@ -4,11 +4,11 @@ The forms by which a body can lose an error, found in passing while it is read.
 A body without any mark cannot lose an error by itself, so it need not be
 judged for that. A mark tells that a form occurs, not that anything is wrong:
 
-* `let-underscore`: `let _ = ..`, `let _: T = ..`, `_ = ..`
-* `let-unused`: a name bound by `let`, or an assigned one, that is read nowhere in the body
-* `reassign`, `store`: a plain variable, or a field or element, is assigned to
-* `statement:NAME`: a call of NAME whose value is thrown away by `;` (NAME is the
-  last name of the callee, with a `!` for macros; `.await` is looked through)
+* `let-underscore`: `let _ = ..`, `let _: T = ..`, `_ = ..`, a `_` inside of what a `let` takes apart
+* `let-unused:NAME`: a name bound by `let` to a call of NAME, read nowhere in the body
+* `reassign:NAME`: a name that was bound to a call of NAME is bound again, or a variable
+  is assigned a call of NAME; `store:NAME`: the same for a field or an element
+* `statement:NAME`: a call of NAME whose value is thrown away by `;`
 * `if-let`, `while-let`, `let-else`, `match`: a pattern that speaks of Ok or Err
   in such a place; `matches` in `matches!` and its like
 * `closure:NAME`: a closure or async block whose last value is a call of NAME
@@ -16,11 +16,19 @@ judged for that. A mark tells that a form occurs, not that anything is wrong:
 * and by the name of a method or function: `ok`, `is-err` (also is_ok and the `_and` forms), `default`,
   `map-err`, `or`, `iterator` (flatten, filter_map, for_each, count, ...), `drop`, `join`, `spawn`
 
+NAME is the last name of the callee, with a `!` for macros; `.await` is looked
+through. It is `()` where what is called has no name, or what is bound may come
+from anywhere.
+
 What a macro of the workspace hides is not marked; its name is in the index
 with a `!`, and its definition is known after linking.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inroads.rust.text import Wire
 
 METHOD_MARKS: dict[str, str] = {
     "ok": "ok",
@@ -73,6 +81,36 @@ METHOD_MARKS: dict[str, str] = {
 """The mark that a method, or the last name of a path, gives."""
 
 RESULT_NAMES = frozenset(("Ok", "Err"))
+
+
+ANY = "()"
+"""Stands for the name of what is called where that has none."""
+
+_HEADERS = frozenset((69, 70, 71, 74, 76))
+
+
+def called_name(rows: Sequence[Wire], at: int) -> str | None:
+    """The last name of what the row calls, `.await` looked through; None if it is no call."""
+    row = rows[at]
+    while row and row[0] == 56:
+        row = rows[row[3]]
+    if not row:
+        return None
+    match row[0]:
+        case 45:
+            return str(row[4])
+        case 46:
+            return f"{row[3][-1]}!"
+        case 44:
+            callee = rows[row[3]]
+            return str(callee[3][1][-1][1]) if callee[0] == 41 else ANY
+    return None
+
+
+def source_name(rows: Sequence[Wire], at: int) -> str | None:
+    """The name of the call that a value comes from; `ANY` for a branch or a block, None if it comes from none."""
+    row = rows[at]
+    return ANY if row and row[0] in _HEADERS else called_name(rows, at)
 
 
 def speaks_of_result(pattern: object) -> bool:

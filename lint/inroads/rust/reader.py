@@ -64,7 +64,7 @@ class Reader:
 
     `rows` grows; a header is put down as a place-holder and filled in when its
     regions are known. `names` and `marks` become the body's index. `assigned`
-    are the names bound by `let`, `used` the plain names read, each with its path.
+    are the names bound by `let`, with the name of the call that each is bound to, `used` the plain names read, each with its path.
     """
 
     __slots__ = (
@@ -90,7 +90,7 @@ class Reader:
         self.rows: list[Wire] = []
         self.names: set[str] = set()
         self.marks: set[str] = set()
-        self.assigned: set[str] = set()
+        self.assigned: dict[str, str | None] = {}
         self.used: dict[str, Wire] = {}
         self.block: tuple[int, int] | None = None
         self.in_macro = False
@@ -160,6 +160,13 @@ class Reader:
         else:
             rows.append((41, start, end - base, path, start))
         return len(rows) - 1
+
+    def assign(self, name: str, source: str | None) -> None:
+        """Note that a name is bound to a call; None if to something else."""
+        before = self.assigned.get(name)
+        if before is not None:
+            self.marks.add(f"reassign:{before}")
+        self.assigned[name] = source
 
     def mention(self, name: str) -> None:
         """Note that a name is used without a row of its own."""

@@ -194,7 +194,12 @@ def _compound(text: Text, node: Node, kind: int) -> Wire:
         path, tree = macro_parts(text, node)
         if tree is None:
             return INFERRED
-        return (13, path, text.cut(tree.start_byte, tree.end_byte), node.start_byte + text.shift - text.origin)
+        return (
+            13,
+            path,
+            text.cut(tree.start_byte, tree.end_byte),
+            node.start_byte + text.shift - text.origin,
+        )
     if kind == k.BRACKETED_TYPE:
         return read_path(text, node)
     return INFERRED

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
 from inroads.analyses.swallow.callee import call_functions, call_paths
 from inroads.analyses.swallow.ends import End
 from inroads.analyses.swallow.fates import Follower
+from inroads.analyses.swallow.marked import Marked
 from inroads.analyses.swallow.shapes import Shape
 from inroads.analyses.swallow.world import World
 from inroads.resolve.types import Unknown
-from inroads.store import marks_of, names_of
 
 if TYPE_CHECKING:
     from inroads.program import Program
+
+
+Scope: TypeAlias = Literal["all", "lossy", "lossy-code"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +48,33 @@ class Fates:
     foreign: int = 0
 
 
-_KEPT: WeakKeyDictionary[Program, dict[frozenset[str], Fates]] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[Program, dict[tuple[frozenset[str], Scope], Fates]] = WeakKeyDictionary()
 
 
-def fates_of(program: Program, log_macros: frozenset[str]) -> Fates:
-    """The fates of all errors of a program; kept, as all rules of the kind ask for the same."""
+def fates_of(program: Program, log_macros: frozenset[str], scope: Scope = "all") -> Fates:
+    """
+    The fates of the errors of a program; kept, as all rules of the kind ask for the same.
+
+    Args:
+        scope:
+            `all` for every call that can fail; `lossy` for those in bodies that may
+            lose an error (see marked.py), `lossy-code` for those of them that are no test code.
+    """
     kept = _KEPT.setdefault(program, {})
-    if log_macros not in kept:
-        kept[log_macros] = _search(World(program, log_macros))
-    return kept[log_macros]
+    key = (log_macros, scope)
+    if key not in kept:
+        kept[key] = _search(World(program, log_macros), scope)
+    return kept[key]
 
 
-def _search(world: World) -> Fates:
+def _search(world: World, scope: Scope) -> Fates:
     fates = Fates(world)
     later: list[int] = []
+    marked = None if scope == "all" else Marked(world.program)
     for function in world.program.tables.functions:
-        if not function.has_body or not is_marked(world.program, function.id):
+        if not function.has_body or (scope == "lossy-code" and function.test):
+            continue
+        if marked is not None and not marked.is_marked(function.id):
             continue
         f = world.follower(function.id)
         if f is None:
@@ -80,17 +94,6 @@ def _search(world: World) -> Fates:
                 fates.found.extend(fates_in(f))
         fates.found.sort(key=lambda one: (one.function, one.row, one.shape))
     return fates
-
-
-def is_marked(program: Program, function: int) -> bool:
-    """Whether a body shows a form that can lose an error, or a macro that may hide one."""
-    found = program.tables.functions[function]
-    facts = program.tables.sources[found.source].facts
-    body = found.item.body
-    if body is None:
-        return False
-    one = facts.bodies[body]
-    return bool(marks_of(one)) or any(name.endswith("!") for name in names_of(one))
 
 
 def fates_in(f: Follower) -> Iterator[Fated]:

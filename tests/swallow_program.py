@@ -11,7 +11,7 @@ from inroads.check import load
 from inroads.facts import Fate
 from inroads.workspace import MemoryTree
 
-CARGO = b'[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2021"\n'
+CARGO = b'[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\ntokio = "1"\nfutures = "0.3"\nanyhow = "1"\n'
 
 
 @dataclass(frozen=True, slots=True)

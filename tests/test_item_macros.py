@@ -201,3 +201,17 @@ def test_an_own_macro_with_the_name_of_a_known_one_is_the_own() -> None:
         "macro_rules! thread_local { ($($t:tt)*) => { fn own() {} } } thread_local! { static X: u8 = 1; }"
     )
     assert paths(tables) == ["app::own"]
+
+
+def test_words_after_a_taken_apart_doc_comment_stay_apart() -> None:
+    tables = link_text(
+        """
+        macro_rules! rest { ([$($done:tt)*]) => { $($done)* }; ([$($done:tt)*] @skip $_x:tt $($t:tt)*) => {
+            rest!([$($done)*] $($t)*);
+        }; ([$($done:tt)*] $one:tt $($t:tt)*) => { rest!([$($done)* $one] $($t)*); } }
+        macro_rules! outer { ($($t:tt)*) => { pub trait Walk { rest!([] $($t)*); } } }
+        outer! { @skip [x] /// documented
+            fn step(&self) -> u32; }
+        """
+    )
+    assert "app::Walk::step" in paths(tables)

@@ -13,6 +13,7 @@ their hash.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -256,6 +257,19 @@ class _Matching:
             raise _GaveUp("matching it takes too long")
 
 
+def _side_by_side(texts: Sequence[str]) -> str:
+    """Tokens put next to one another, with a space only where two words would become one."""
+    found: list[str] = []
+    for text in texts:
+        if found and _WORD.match(found[-1][-1:]) and _WORD.match(text[:1]):
+            found.append(" ")
+        found.append(text)
+    return "".join(found)
+
+
+_WORD = re.compile(r"""[\w"'\x80-\xff]""")
+
+
 class _Writing:
     def __init__(self, rules: Rules, call: Tokens, mark: str) -> None:
         self.rules = rules
@@ -343,7 +357,7 @@ class _Writing:
         text = tokens.text[start : tokens.ends[leaf.end - 1]]
         if leaf.start in tokens.documents and (tokens.texts[leaf.start] != "#" or leaf.end == leaf.start + 1):
             # A part of a doc comment, which can only be written as a part of an attribute.
-            text = "".join(tokens.texts[leaf.start : leaf.end])
+            text = _side_by_side(tokens.texts[leaf.start : leaf.end])
         if leaf.kind in ("expr", "expr_2021") and self.needs_brackets(leaf, at):
             self.put(CALL, start, "(")
             self.put(CALL, start, text, before="")

@@ -89,6 +89,7 @@ class Matcher:
 
     program: Program
     functions: dict[tuple[Pattern, int], bool] = field(default_factory=dict)
+    fields: dict[MethodPattern, bool] = field(default_factory=dict)
 
     def match(self, pattern: Pattern, event: Event, judged: Judged, calls: CallsByResult) -> Match | None:
         """How the event matches, or None."""
@@ -128,7 +129,7 @@ class Matcher:
                 case CallPattern(path=path, macro=False):
                     known = self._names_function(path, record)
                 case MethodPattern(place=PlacePattern(root=tuple() as root, fields=()), name=name):
-                    known = self._names_function((*root, name), record)
+                    known = self._names_function((*root, name), record) and not self._is_field(pattern)
                 case _:
                     known = False
             self.functions[(pattern, function)] = known
@@ -227,7 +228,7 @@ class Matcher:
             names.add(call.declared.path.rpartition("::")[2])
         if not call.targets and call.declared is None:
             names.add(event.result.root.name.removesuffix("()"))
-        if not any(matches_path((pattern.name,), name) for name in names):
+        if not any(matches_path((pattern.name,), name) for name in names) or self._is_field(pattern):
             return None
         bindings = place_bindings(pattern.place, event.arguments[0])
         if bindings is None:
@@ -239,6 +240,23 @@ class Matcher:
                 return None
             bindings = {**own, **bindings}
         return self._with_result(pattern, event, bindings, None)
+
+    def _is_field(self, pattern: MethodPattern) -> bool:
+        """Whether `Type.name` without arguments is a field of the type, and so no call of a getter."""
+        root = pattern.place.root
+        if pattern.arguments is not None or pattern.place.fields or not isinstance(root, tuple):
+            return False
+        known = self.fields.get(pattern)
+        if known is None:
+            tables = self.program.tables
+            known = any(
+                one.name == pattern.name
+                for definition in tables.types
+                if matches_path(root, definition.path)
+                for one in getattr(tables.sources[definition.source].facts.items[definition.item_index], "fields", ())
+            )
+            self.fields[pattern] = known
+        return known
 
     def _with_result(
         self,

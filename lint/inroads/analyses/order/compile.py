@@ -28,7 +28,7 @@ from inroads.analyses.order.inferred import Flag
 from inroads.analyses.order.keys import Key, make_key, mentions_turn, places
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.world import condition_places
-from inroads.facts import RangeRow
+from inroads.facts import ArrayRow, MacroRow, RangeRow
 from inroads.lower.model import (
     Assume,
     Build,
@@ -38,6 +38,7 @@ from inroads.lower.model import (
     Drop,
     Event,
     Field,
+    Gather,
     Graph,
     Is,
     Length,
@@ -55,7 +56,7 @@ from inroads.lower.model import (
 )
 from inroads.lower.places import extend, rebase
 from inroads.pattern import Pattern
-from inroads.pattern_match import Bindings, Match, Matcher, calls_by_result
+from inroads.pattern_match import LOST, Bindings, Match, Matcher, calls_by_result
 from inroads.resolve.model import Judged
 from inroads.summary import closure
 from inroads.resolve.types import Adt, Opaque as OpaqueType, Type, Unknown
@@ -64,6 +65,16 @@ if TYPE_CHECKING:
     from inroads.program import Program
 
 MOST_ATOMS = 8
+CHUNKS = frozenset(
+    ("chunks()", "chunks_mut()", "chunks_exact()", "rchunks()", "windows()", "split()", "array_chunks()")
+)
+"""What gives a collection as a row of its parts."""
+COLLECTIONS = frozenset(
+    (
+        *("std::vec::Vec", "std::collections::VecDeque", "std::collections::HashSet"),
+        *("std::collections::BTreeSet", "std::collections::HashMap", "std::collections::BTreeMap"),
+    )
+)
 
 
 @dataclass(slots=True)
@@ -288,6 +299,24 @@ class _Body:
         key = make_key(self.rule.variables, bindings)
         return tuple(self.canonical(part) if isinstance(part, Place) else part for part in key)
 
+    def _need_key(self, bindings: Bindings) -> Key:
+        """The key of a need; a collection that was filled here can be told by nothing."""
+        key = self._key(bindings)
+        return tuple(LOST if isinstance(part, Place) and self._is_filled(part) else part for part in key)
+
+    def _is_filled(self, place: Place) -> bool:
+        """Whether a place is a collection that began empty here, or holds several values."""
+        if place.root.kind != "result" or place.steps:
+            return False
+        row = self.judged.body.rows[place.root.index] if place.root.index < len(self.judged.body.rows) else None
+        if isinstance(row, ArrayRow) or (isinstance(row, MacroRow) and row.path[-1] == "vec"):
+            return True
+        event = self.calls.get(place)
+        given = event.arguments if event is not None else ()
+        return place.root.type in COLLECTIONS and event is not None and all(
+            one.root.kind == "constant" for one in given
+        )
+
     def canonical(self, place: Place) -> Place:
         """The place by another name: of the argument that a result stands for, of what a getter gives."""
         for _ in range(8):
@@ -304,7 +333,11 @@ class _Body:
 
     def _getter(self, event: Call) -> Place | None:
         """What a call gives, if that is something of its arguments: a getter, `xs.drain(..)`."""
-        if event.result.root.name == "drain()" and len(event.arguments) == 2:
+        name = event.result.root.name
+        if name in CHUNKS and event.arguments:
+            part = extend(extend(event.arguments[0], Part(event.row)), Gather())
+            return part
+        if name == "drain()" and len(event.arguments) == 2:
             taken = self.judged.body.rows[event.call.arguments[1]]
             whole = isinstance(taken, RangeRow) and taken.low is None and taken.high is None
             return event.arguments[0] if whole else extend(event.arguments[0], Part(event.row))
@@ -378,7 +411,7 @@ class _Body:
         for match in self._matches(self.rule.undone_by, event):
             yield UndoEffect(row, self._key(match.bindings))
         for match in self._matches(self.rule.needs, event):
-            yield NeedEffect(row, self._key(match.bindings))
+            yield NeedEffect(row, self._need_key(match.bindings))
 
     def _built_evidence(self, event: Build) -> Iterable[Effect]:
         if self.muted:
@@ -453,7 +486,7 @@ class _Body:
         success = self._success(event) if self.rule.needs_success else None
         return NeedEffect(
             event.row,
-            self._key(match.bindings),
+            self._need_key(match.bindings),
             success,
             event.call.how == "by-name",
             event.result.root.index if self.rule.while_held else None,
@@ -461,17 +494,23 @@ class _Body:
 
     def _success(self, event: Call) -> tuple[Condition, bool] | None:
         """On which side of a test the need counts; None where it has no Result."""
-        self.followed.add(event.result)
-        ok = Is(event.result, "Ok")
         kind = result_kind(event.call.returns)
-        if kind == "unknown":
-            tested = any(
-                isinstance(first, Assume) and first.condition == ok
-                for block in self.graph.blocks
-                for first in block.events[:1]
-            )
-            kind = "result" if tested else "plain"
-        return (ok, True) if kind == "result" else None
+        if kind == "plain":
+            return None
+        tested = {
+            first.condition.place
+            for block in self.graph.blocks
+            for first in block.events[:1]
+            if isinstance(first, Assume) and isinstance(first.condition, Is) and first.condition.variant == "Ok"
+        }
+        value = event.result
+        if value not in tested and event.arguments and event.arguments[0] in tested:
+            # `w.into_inner()?` is seen through, so that the receiver is what is tested.
+            value = event.arguments[0]
+        if kind == "unknown" and value not in tested:
+            return None
+        self.followed.add(value)
+        return (Is(value, "Ok"), True)
 
     def _mutations(self, event: Call) -> Iterable[Effect]:
         for index, (place, mode) in enumerate(zip(event.arguments, event.modes, strict=False)):

@@ -20,6 +20,7 @@ from inroads.analyses.order.evidence import Evidence
 from inroads.analyses.order.inferred import Flag
 from inroads.analyses.order.keys import Key
 from inroads.analyses.order.near import Near
+from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.solve import BOTTOM, Solved, Solver, Summary, Verdict
 from inroads.analyses.order.world import YES
@@ -29,6 +30,10 @@ from inroads.summary_writes import Writes
 
 if TYPE_CHECKING:
     from inroads.program import Program
+
+
+SMALL = 3000
+"""How many functions a program may have for an undo to be looked for far and wide; see `_below_an_undo`."""
 
 
 @dataclass(slots=True)
@@ -92,8 +97,12 @@ class Cone:
         seeds = Near(self.program, (*self.rule.targets, *self.rule.evidence), True).speaking()
         seeds.update(self.evidence.writers())
         seeds.update(self.evidence.makers())
+        if self.rule.initially == "met":
+            seeds &= self._below_an_undo()
         frontier = [function for function in sorted(seeds) if self.is_wanted(function)]
-        while frontier:
+        height = 0
+        while frontier and (height <= self._reach()[0] or self.rule.initially == "unmet"):
+            height += 1
             self.solve(frontier)
             unmet = [function for function in frontier if function not in self.deep and self._is_unmet(function)]
             if unmet:
@@ -110,6 +119,33 @@ class Cone:
             self._forget(callers)
             frontier = sorted(callers)
         self._index()
+
+    def _below_an_undo(self) -> set[int]:
+        """
+        The functions that something may call after an undo, or that may do one themselves.
+
+        Where a need is met to begin with, all else is fine as it is.
+        """
+        highest, common = self._reach()
+        targets = Near(self.program, self.rule.targets, self.tests or self.rule.tests)
+        meeting = self.undoing.levels(highest, common) & targets.levels(highest, common)
+        functions = self.program.tables.functions
+        found = set(meeting)
+        for function in targets.speaking() - meeting:
+            above = {function}
+            for _ in range(highest):
+                names = {functions[one].name for one in above}
+                above = {one for name in names for one in mentioning(name, self.program)}
+                if len(above) > common:
+                    break
+                if above & meeting:
+                    found.add(function)
+                    break
+        return found
+
+    def _reach(self) -> tuple[int, int]:
+        """How many calls up an undo is looked for, and how many bodies may hold a name that is followed."""
+        return (5, 20) if len(self.program.tables.functions) <= SMALL else (2, 12)
 
     def look_into(self, functions: Iterable[int]) -> None:
         """Look into the calls of the functions, and into theirs, where a need may be reached."""

@@ -46,6 +46,21 @@ class Near:
             for function in self._holding(name)
         }
 
+    def levels(self, most: int, common: int) -> set[int]:
+        """The functions from which an event may be reached in a few calls, by names that few bodies hold."""
+        functions = self.program.tables.functions
+        found = self.speaking()
+        level = sorted(found)
+        for _ in range(most):
+            following: list[int] = []
+            for name in dict.fromkeys(functions[function].name for function in level):
+                holding = tuple(self._holding(name))
+                if len(holding) <= common:
+                    following.extend(function for function in holding if function not in found)
+                    found.update(holding)
+            level = following
+        return found
+
     def _holding(self, name: str) -> Iterable[int]:
         functions = self.program.tables.functions
         for function in mentioning(name, self.program):

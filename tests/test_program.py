@@ -236,3 +236,9 @@ def test_calls_of_functions_from_outside_are_told_when_asked_for() -> None:
     assert call_lines(program) == []
     (line,) = call_lines(program, foreign=True)
     assert (line.callee.file, line.callee.path) == (None, "std::process::exit")
+
+
+def test_drop_impls_are_told_when_asked_for() -> None:
+    text = "struct Tidy; impl Drop for Tidy { fn drop(&mut self) {} } fn f() { let tidy = Tidy; }"
+    assert call_lines(load(text)) == []
+    assert [line.kind for line in call_lines(load(text), drops=True)] == ["drop"]

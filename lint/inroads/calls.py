@@ -48,6 +48,7 @@ def call_lines(
     jobs: int = 1,
     certain: bool = False,
     foreign: bool = False,
+    drops: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> list[CallLine]:
     """
@@ -56,6 +57,7 @@ def call_lines(
     Args:
         certain: Whether edges that are known by name only are left out.
         foreign: Whether calls of functions outside the workspace are told.
+        drops: Whether Drop impls that run at ends of scopes are told; this lowers every body.
     """
     functions = [one.id for one in program.tables.functions if one.has_body]
     chunks = [functions[at : at + CHUNK] for at in range(0, len(functions), CHUNK)]
@@ -66,7 +68,7 @@ def call_lines(
         done += len(chunk)
         if progress is not None and jobs == 1:
             progress("functions", done, len(functions))
-        return [line for function in chunk for line in _lines_of(program, function, certain, foreign)]
+        return [line for function in chunk for line in _lines_of(program, function, certain, foreign, drops)]
 
     found = [line for lines in map_in_order(run, chunks, jobs=jobs, small=4) for line in lines]
     found.sort(
@@ -81,10 +83,13 @@ def call_lines(
     return found
 
 
-def _lines_of(program: Program, function: int, certain: bool, foreign: bool) -> list[CallLine]:
+def _lines_of(program: Program, function: int, certain: bool, foreign: bool, drops: bool) -> list[CallLine]:
     """The lines of one caller; what was judged for it is let go."""
     best: dict[tuple[Position, str, int | None], Edge] = {}
-    for edge in (*program.edges(function), *program.drop_edges(function)):
+    edges = program.edges(function)
+    if drops:
+        edges = (*edges, *program.drop_edges(function))
+    for edge in edges:
         if (edge.target.function is None and not foreign) or (certain and edge.how == "by-name"):
             continue
         key = (edge.position, edge.target.path, edge.target.function)

@@ -26,12 +26,14 @@ from inroads.pool import default_jobs
 @click.option(
     "--foreign", is_flag=True, help="Calls of functions outside the workspace too; their file is null."
 )
+@click.option("--drops", is_flag=True, help="Drop impls that run at the end of a scope too.")
 @click.option("--certain", is_flag=True, help="Without the edges that are known by name only.")
 @run_options
 def command(
     paths: tuple[str, ...],
     format: str,
     foreign: bool,
+    drops: bool,
     certain: bool,
     jobs: int | None,
     no_cache: bool,
@@ -49,7 +51,12 @@ def command(
     with Progress(sys.stderr, enabled=True) as progress:
         program = session.load(jobs, progress=progress).program
         found = call_lines(
-            program, jobs=jobs or default_jobs(), certain=certain, foreign=foreign, progress=progress
+            program,
+            jobs=jobs or default_jobs(),
+            certain=certain,
+            foreign=foreign,
+            drops=drops,
+            progress=progress,
         )
     only = session.place.only
     edges = [edge for edge in found if not only or is_under(edge.site.file, only)]

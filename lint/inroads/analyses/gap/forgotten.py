@@ -15,17 +15,20 @@ from typing import Literal, TypeAlias
 from inroads.analyses.gap.bodies import Bodies
 from inroads.analyses.gap.defaults import Default, Shape, called_on_self, says_the_same
 from inroads.analyses.gap.forwards import Verdict, judge_method
-from inroads.analyses.gap.inner import Concrete, Inside, Types, pointed_at
+from inroads.analyses.gap.inner import Concrete, Inside, Object, Parameter, Types, pointed_at
 from inroads.analyses.gap.reading import ArmReading
 from inroads.analyses.gap.traits import Foreign, Provided
 from inroads.analyses.gap.values import Constant
+from inroads.analyses.gap.words import DIVERGING
 from inroads.analyses.gap.wrappers import Inner, Wrapper, type_names
-from inroads.facts import Certainty, Level
+from inroads.facts import Certainty, Level, MacroRow
 from inroads.resolve.model import Impl
 from inroads.store import names_of
 
 # Bytes of an encoded body that may still be one short expression.
 _SHORT = 400
+# Wrappers in wrappers that are followed to an override.
+_CHAIN = 4
 
 Why: TypeAlias = Literal["missing", "stray-arm", "wildcard-arm"]
 
@@ -176,7 +179,7 @@ class Inquiry:
             elif not isinstance(inside, Concrete):
                 overrides = self.overrides(wrapper, inside, told.name, None)
             level: Level = "warn" if told.duty == "must" else "allow"
-            if told.duty == "should" and not (isinstance(inside, Concrete) and not overrides):
+            if told.duty == "should" and (overrides or isinstance(inside, Parameter | Object)):
                 level = "warn"
             certainty: Certainty = "sure" if isinstance(inside, Concrete) and overrides else "maybe"
             shape: Shape = "constant" if told.constant or told.duty == "must" else "calls-self"
@@ -226,15 +229,7 @@ class Inquiry:
         if inside is None:
             return []
         if isinstance(inside, Concrete):
-            impls = self.types.impls_for(wrapper.path, inside.head)
-            if not impls:
-                impls = self.types.impls_for(wrapper.path, "*any")
-            found = [
-                impl.methods[method]
-                for impl in impls
-                if method in impl.methods and not self.types.is_off(impl) and impl.id != wrapper.impl.id
-            ]
-            return [one for one in found if not self.is_same(one, default_id)]
+            return self.of_concrete(wrapper.path, inside, method, default_id, wrapper.impl.id, _CHAIN)
         real: list[int] = []
         for impl_id in tables.impls_of_trait.get(wrapper.path, ()):
             impl = tables.impls[impl_id]
@@ -243,6 +238,61 @@ class Inquiry:
             if self.is_real(impl, impl.methods[method], default_id):
                 real.append(impl.methods[method])
         return real
+
+    def of_concrete(
+        self, path: str, inside: Concrete, method: str, default_id: int | None, besides: int, depth: int
+    ) -> list[int]:
+        """The overrides of a method for one type; one that only hands on counts if it leads to another."""
+        impls = self.types.impls_for(path, inside.head) or self.types.impls_for(path, "*any")
+        found = []
+        for impl in impls:
+            if method not in impl.methods or self.types.is_off(impl) or impl.id == besides:
+                continue
+            function_id = impl.methods[method]
+            if self.is_same(function_id, default_id) or self.is_refusal(function_id):
+                continue
+            places = self.handed_to(impl, function_id)
+            if places and not self.leads_on(path, impl, places, method, default_id, depth):
+                continue
+            found.append(function_id)
+        return found
+
+    def leads_on(
+        self,
+        path: str,
+        impl: Impl,
+        places: tuple[tuple[str, ...], ...],
+        method: str,
+        default_id: int | None,
+        depth: int,
+    ) -> bool:
+        """Whether a chain of forwards may end in an override: not if each type on it is known and has none."""
+        if depth == 0:
+            return True
+        for steps in places:
+            layers = self.types.at(self.types.self_of(impl), steps)
+            last = next(
+                (one for one in layers if isinstance(one, Concrete) and one.definition is not None), None
+            )
+            if (
+                last is None
+                or len(layers) != layers.index(last) + 1
+                or last.head not in self.types.heads_with(path)
+            ):
+                return True
+            if self.of_concrete(path, last, method, default_id, impl.id, depth - 1):
+                return True
+        return False
+
+    def is_refusal(self, function_id: int) -> bool:
+        """Whether an override does nothing but `unimplemented!()` and the like."""
+        if not self.is_short(function_id):
+            return False
+        body = self.bodies.body(function_id)
+        macros = [row for row in body.rows if isinstance(row, MacroRow)] if body is not None else []
+        return (
+            len(macros) == 1 and macros[0].path[-1] in DIVERGING and body is not None and len(body.rows) <= 3
+        )
 
     def is_same(self, function_id: int, default_id: int | None) -> bool:
         """Whether an override says what the default says."""
@@ -263,19 +313,29 @@ class Inquiry:
         key = (function_id, default_id)
         known = self.real.get(key)
         if known is None:
-            known = not self.is_same(function_id, default_id)
-            if known and self.bodies.may_forward(function_id):
-                known = not self.hands_on(impl, function_id)
+            known = not self.is_same(function_id, default_id) and not self.is_pointer(impl)
+            known = known and not self.handed_to(impl, function_id) and not self.is_refusal(function_id)
             self.real[key] = known
         return known
 
-    def hands_on(self, impl: Impl, function_id: int) -> bool:
-        """Whether an override is itself a forward."""
+    def is_pointer(self, impl: Impl) -> bool:
+        """Whether an impl is for a pointer to anything with the trait; under whatever name, it hands on."""
+        target = pointed_at(self.types.self_of(impl))
+        layers = self.types.layers(target) if target is not None else []
+        return bool(layers) and not isinstance(layers[0], Concrete)
+
+    def handed_to(self, impl: Impl, function_id: int) -> tuple[tuple[str, ...], ...]:
+        """The places that an override hands on to; none where it does something of its own."""
+        if not self.bodies.may_forward(function_id):
+            return ()
         body = self.bodies.body(function_id)
         item = self.bodies.tables.functions[function_id].item
         pointer = pointed_at(self.types.self_of(impl)) is not None
         own_types = frozenset({"Self", *type_names(impl.item)})
-        return body is not None and judge_method(body, item, own_types, pointer=pointer).is_forward
+        if body is None:
+            return ()
+        verdict = judge_method(body, item, own_types, pointer=pointer)
+        return verdict.places if verdict.is_forward else ()
 
     # -- arms -------------------------------------------------------------------------
 

@@ -31,18 +31,23 @@ from inroads.analyses.gap.values import (
 )
 from inroads.analyses.gap.words import DRESSES
 from inroads.facts import (
+    Arm,
     AttributedRow,
     BindingPattern,
     BlockRow,
+    BorrowRow,
     ClosureRow,
     ForRow,
     IfRow,
     LetRow,
+    LiteralPattern,
+    LiteralRow,
     LoopRow,
     MacroRow,
     MatchRow,
     OrPattern,
     PathPattern,
+    PathRow,
     Pattern,
     ReferencePattern,
     Region,
@@ -50,6 +55,7 @@ from inroads.facts import (
     ShortCircuitRow,
     StructPattern,
     TupleStructPattern,
+    UnaryRow,
     WhileRow,
 )
 
@@ -247,3 +253,28 @@ def wrapped_parameter(value: Value) -> int | None:
             return next((found for found in map(wrapped_parameter, parts) if found is not None), None)
         case _:
             return None
+
+
+def named(rows: tuple[Row, ...], at: int) -> str:
+    """A receiver that is a static, a constant or a unit struct, as a step; "" for others."""
+    row = rows[at]
+    while isinstance(row, BorrowRow | UnaryRow):
+        row = rows[row.operand]
+    if not isinstance(row, PathRow) or row.path.qself is not None:
+        return ""
+    names = [segment.name for segment in row.path.segments]
+    return "::" + "::".join(names) if names[-1][:1].isupper() else ""
+
+
+def mirrors(rows: tuple[Row, ...], arm: Arm) -> bool:
+    """Whether an arm gives what it matched: `true => true`, `None => None`."""
+    at = arm.body.value
+    row = None if at is None else rows[at]
+    match arm.pattern, row:
+        case LiteralPattern(text=text), LiteralRow(text=other):
+            return text == other
+        case _, PathRow():
+            return variants_of(arm.pattern) == (row.path.segments[-1].name,)
+        case _, BlockRow(body=body):
+            return body.value is not None and mirrors(rows, Arm(arm.start, arm.end, arm.pattern, None, body))
+    return False

@@ -20,6 +20,8 @@ from inroads.analyses.gap.reading import (
     built,
     fit_of,
     is_rewrapped,
+    mirrors,
+    named,
     past,
     variants_of,
 )
@@ -41,7 +43,7 @@ from inroads.analyses.gap.values import (
     mixed,
 )
 from inroads.analyses.gap.words import DIVERGING, DRESSES, DRESSING, KEEPING, PASSING_MACROS, SAME
-from inroads.facts import Arm, Body, LiteralPattern, MacroRow, MethodCallRow, Region, Row, rows
+from inroads.facts import Body, MacroRow, MethodCallRow, Region, Row, rows
 
 
 def read(body: Body, signature: Signature) -> Reading:
@@ -250,9 +252,9 @@ class _Walker(Environment):
             case Deferred():
                 self.consume(receiver, Made())
                 return Made()
-            case Constant() if row.name == self.signature.name and self.named(row.receiver):
+            case Constant() if row.name == self.signature.name and named(self.rows, row.receiver):
                 # `System.alloc(layout)`: the inner value is a unit struct or a static.
-                return self.forward(at, Place((self.named(row.receiver),)), arguments, loose=False)
+                return self.forward(at, Place((named(self.rows, row.receiver),)), arguments, loose=False)
         ran = self.run_arguments(arguments, Made())
         if any(isinstance(leaf, Sent) for value in ran for leaf in leaves(value)):
             # `span.in_scope(|| self.inner.m(x))`, `timer.time(|| ..)`.
@@ -321,8 +323,8 @@ class _Walker(Environment):
         if last in names and arguments and (before or callee.path.qself is not None):
             receiver = arguments[0]
             places = [leaf for leaf in leaves(receiver) if isinstance(leaf, Place) and self.is_inside(leaf)]
-            if isinstance(receiver, Constant) and self.named(row.arguments[0]):
-                places = [Place((self.named(row.arguments[0]),))]
+            if isinstance(receiver, Constant) and named(self.rows, row.arguments[0]):
+                places = [Place((named(self.rows, row.arguments[0]),))]
             if places:
                 loose = last != self.signature.name
                 return join([self.forward(at, place, arguments[1:], loose=loose) for place in places])
@@ -365,16 +367,6 @@ class _Walker(Environment):
         if name == "vec":
             return built(tuple(values))
         return mixed((*values, *captured))
-
-    def named(self, at: int) -> str:
-        """A receiver that is a static, a constant or a unit struct, as a step; "" for others."""
-        row = self.rows[at]
-        while isinstance(row, rows.BorrowRow | rows.UnaryRow):
-            row = self.rows[row.operand]
-        if not isinstance(row, rows.PathRow) or row.path.qself is not None:
-            return ""
-        names = [segment.name for segment in row.path.segments]
-        return "::" + "::".join(names) if names[-1][:1].isupper() else ""
 
     def may_forward_inside(self, row: MacroRow) -> bool:
         """Whether the tokens of a macro from outside have a call of the method: `for_both!(self, x => x.m())`."""
@@ -460,7 +452,7 @@ class _Walker(Environment):
             if arm.guard is not None:
                 self.walk(arm.guard)
             value = self.consume(self.walk(arm.body), Made())
-            if isinstance(scrutinee, Sent) and isinstance(value, Constant) and self.mirrors(arm):
+            if isinstance(scrutinee, Sent) and isinstance(value, Constant) and mirrors(self.rows, arm):
                 value = Sent(mapped=True)
             given.append(value)
             ends.append(self.names)
@@ -480,21 +472,6 @@ class _Walker(Environment):
         if not dispatches:
             self.reading.guarded = True
         return join(given)
-
-    def mirrors(self, arm: Arm) -> bool:
-        """Whether an arm gives what it matched: `true => true`, `None => None`."""
-        at = arm.body.value
-        row = None if at is None else self.rows[at]
-        match arm.pattern, row:
-            case LiteralPattern(text=text), rows.LiteralRow(text=other):
-                return text == other
-            case _, rows.PathRow():
-                return variants_of(arm.pattern) == (row.path.segments[-1].name,)
-            case _, rows.BlockRow(body=body):
-                return body.value is not None and self.mirrors(
-                    Arm(arm.start, arm.end, arm.pattern, None, body)
-                )
-        return False
 
     def loop(self, row: rows.LoopRow | rows.WhileRow | rows.ForRow) -> Value:
         depth = len(self.breaks)

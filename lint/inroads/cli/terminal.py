@@ -83,6 +83,9 @@ def write_output(text: str, path: str | None) -> None:
     """
     Write to a file, or to standard output where the path is None.
 
+    What stands in the step summary of GitHub Actions was written by the same
+    step: it stays, and this comes behind it.
+
     Raises:
         UsageError: The file can't be written.
     """
@@ -92,7 +95,9 @@ def write_output(text: str, path: str | None) -> None:
         sys.stdout.flush()
         return
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        mode = "a" if path == os.environ.get("GITHUB_STEP_SUMMARY") else "w"
+        with open(path, mode, encoding="utf-8", errors="replace", newline="") as file:
+            file.write(text)
     except OSError as error:
         raise UsageError(f"{path}: can't be written: {error.strerror}") from error
 

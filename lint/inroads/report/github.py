@@ -7,7 +7,7 @@ annotated, the others follow as plain lines, which stand in the step's log.
 
 from __future__ import annotations
 
-from inroads.facts import Finding, Report
+from inroads.facts import Finding, Problem, Report
 from inroads.report import Look
 from inroads.report.common import character_column, counted, visible, worst_first
 
@@ -27,16 +27,24 @@ def render(report: Report, look: Look) -> str:
             lines.append(_annotation(report, command, finding))
         else:
             left.append(finding)
+    unseen: list[Problem] = []
     for problem in report.problems:
         used["warning"] = used.get("warning", 0) + 1
         if used["warning"] <= MOST:
-            place = f"file={_property(problem.path)},line={problem.line},col={problem.column}"
-            lines.append(
-                f"::warning {place},title=inroads: {_property(problem.kind)}::{_data(problem.message)}"
-            )
+            place = f"file={_property(problem.path)},line={problem.line},col={problem.column},"
+            title = f"title=inroads%3A {_property(problem.kind)}"
+            lines.append(f"::warning {place if problem.path else ''}{title}::{_data(problem.message)}")
+        else:
+            unseen.append(problem)
     if left:
         lines.append(f"{counted(len(left), 'finding')} beyond what GitHub annotates:")
         lines.extend(_plain(finding) for finding in left)
+    if unseen:
+        lines.append(f"{counted(len(unseen), 'problem')} beyond what GitHub annotates:")
+        lines.extend(
+            f"  {visible(one.path)}:{one.line}:{one.column}: {one.kind}: {visible(one.message)}"
+            for one in unseen
+        )
     lines.append(
         f"inroads: {counted(len(report.findings), 'finding')}, {counted(len(report.problems), 'problem')}"
     )

@@ -9,6 +9,10 @@ from inroads.report import Look
 from inroads.report.common import LEVEL_WORD, counted, visible, worst_first
 
 MOST_SHOWN = 50
+# GitHub refuses a summary above 1 MiB.
+MOST_BYTES = 1_000_000
+MOST_STEPS = 100
+MOST_TEXT = 1_000
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~-])")
 
 
@@ -22,8 +26,7 @@ def render(report: Report, look: Look) -> str:
         lines.append("")
         if len(findings) > MOST_SHOWN:
             lines += [f"{counted(len(findings) - MOST_SHOWN, 'finding')} more.", ""]
-        for finding in findings[:MOST_SHOWN]:
-            lines += _details(finding)
+        lines += _all_details(findings[:MOST_SHOWN], sum(len(line.encode()) + 1 for line in lines))
     if report.problems:
         lines += ["### Problems", ""]
         lines += [
@@ -37,7 +40,9 @@ def render(report: Report, look: Look) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that Markdown and HTML leave alone, on one line."""
+    """Text that Markdown and HTML leave alone, on one line; a very long one is cut."""
+    if len(text) > MOST_TEXT:
+        text = f"{text[:MOST_TEXT]} ..."
     return _SPECIAL.sub(r"\\\1", visible(text.replace("\n", " "))).replace("&", "&amp;")
 
 
@@ -65,12 +70,27 @@ def _row(finding: Finding) -> str:
     return f"| {LEVEL_WORD[finding.level]} | {code(finding.rule)} | {place} | {what} |"
 
 
+def _all_details(findings: list[Finding], used: int) -> list[str]:
+    """The folded part of each finding, worst first, as long as there is room."""
+    lines: list[str] = []
+    for number, finding in enumerate(findings):
+        more = _details(finding)
+        used += sum(len(line.encode()) + 1 for line in more)
+        # Half of the room is left for the problems.
+        if used > MOST_BYTES // 2:
+            return [*lines, f"The roads of {counted(len(findings) - number, 'finding')} are left out.", ""]
+        lines += more
+    return lines
+
+
 def _details(finding: Finding) -> list[str]:
     steps = finding.trace or finding.related
     if not steps and not finding.help:
         return []
     lines = [f"<details><summary>{code_html(finding)}</summary>", ""]
-    lines += [_step(step) for step in steps]
+    lines += [_step(step) for step in steps[:MOST_STEPS]]
+    if len(steps) > MOST_STEPS:
+        lines += ["", f"{counted(len(steps) - MOST_STEPS, 'step')} more."]
     if finding.help:
         lines += ["", f"Help: {escape(finding.help)}"]
     return [*lines, "", "</details>", ""]

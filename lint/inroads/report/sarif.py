@@ -189,13 +189,19 @@ def _notifications(report: Report, cut: list[str]) -> list[Json]:
             "level": "warning",
             "message": {"text": visible(problem.message)},
             "descriptor": {"id": problem.kind},
-            "locations": [
+            **(
                 {
-                    "physicalLocation": _physical(
-                        report, problem.path, problem.line, problem.column, None, None
-                    )
+                    "locations": [
+                        {
+                            "physicalLocation": _physical(
+                                report, problem.path, problem.line, problem.column, None, None
+                            )
+                        }
+                    ]
                 }
-            ],
+                if problem.path
+                else {}
+            ),
         }
         for problem in report.problems
     ]

@@ -43,7 +43,7 @@ def tables_of(root: Path) -> Tables:
 def edges_of(tables: Tables, certain: bool) -> Iterator[dict[str, Any]]:
     """The call graph's edges as the scorer reads them."""
     for function in tables.functions:
-        if function.item.body is None or not function.active:
+        if function.item.body is None:
             continue
         judged = judge(tables, function.id)
         for call in judged.calls.values():

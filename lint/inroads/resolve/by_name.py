@@ -30,7 +30,7 @@ def candidates(body: Inferring, site: Site) -> tuple[FunctionInfo, ...]:
         one = tables.functions[id]
         if one.item.receiver is None or len(one.item.parameters) != len(site.arguments) - 1:
             continue
-        if not one.active or (one.test and not body.solver.test):
+        if (body.solver.active and not one.active) or (one.test and not body.solver.test):
             continue
         if not _reaches(tables, caller.crate, one.crate) or not _is_visible(body, caller, one):
             continue

@@ -67,7 +67,7 @@ class Dispatch:
         receiver = self.solver.unifier.shallow(receiver)
         if self.solver.bounded or not is_ground(receiver):
             return self._method(receiver, name)
-        key = (receiver, name, self.in_scope, self.solver.test)
+        key = (receiver, name, self.in_scope, self.solver.test, self.solver.active)
         memo = self.world.methods
         if key in memo:
             return memo[key]
@@ -138,7 +138,7 @@ class Dispatch:
                 heads = (self_type.name, family_of(self_type.name))
         for head in heads:
             for function in self.world.inherent.get(head, _NO_NAMES).get(name, ()):
-                if function.active and (self.solver.test or not function.test):
+                if (function.active or not self.solver.active) and (self.solver.test or not function.test):
                     yield function
 
     def apply_inherent(self, function: FunctionInfo, self_type: Type) -> Pick | None:

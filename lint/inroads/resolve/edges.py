@@ -17,10 +17,6 @@ from inroads.resolve.model import Call, Target
 from inroads.resolve.types import (
     Adt,
     Bound,
-    Dyn,
-    Generic,
-    Opaque,
-    Projection,
     Reference,
     Type,
     Unknown,
@@ -123,7 +119,7 @@ def _any(
         return (declared,), declared, "trait"
     targets = [declared]
     for impl in trait.all_impls():
-        if not impl.active or (impl.test and not body.solver.test):
+        if (body.solver.active and not impl.active) or (impl.test and not body.solver.test):
             continue
         if impl.id is None and impl.head == "*":
             continue

@@ -76,7 +76,9 @@ def bind(
         case StructPattern(path=path, fields=pairs, start=start):
             named = _pattern_path(body, path, type_, row, start, "type")
             if named is None or named.info is None:
-                fields = projected_fields(body, type_, path.segments[-1].name if 1 < len(path.segments) else "")
+                fields = projected_fields(
+                    body, type_, path.segments[-1].name if 1 < len(path.segments) else ""
+                )
             else:
                 fields = _fields(named, body, type_)
             for name, one in pairs:

@@ -113,12 +113,13 @@ class Inferring:
         scope: Scope,
         env: list[tuple[Type, Bound]],
         test: bool,
+        active: bool,
         body: Body,
     ) -> None:
         self.world = world
         self.function = function
         self.unifier = Unifier()
-        self.solver = Solver(world, self.unifier, env, test)
+        self.solver = Solver(world, self.unifier, env, test, active)
         self.solver.callables = self.callable_of
         self.solver.reduce_env()
         self.scope = scope
@@ -245,9 +246,9 @@ class Inferring:
                 self._coerce_reference(have, want)
             case Adt(arguments=(inner, *_)), Adt(arguments=(wanted, *_)) if have.path == want.path:
                 wanted = self.unifier.shallow(wanted)
-                if isinstance(wanted, Dyn):
-                    self.unsize(inner, wanted)
-                elif isinstance(wanted, Slice) and isinstance(self.unifier.shallow(inner), Array):
+                if isinstance(wanted, Dyn) or (
+                    isinstance(wanted, Slice) and isinstance(self.unifier.shallow(inner), Array)
+                ):
                     self.unsize(inner, wanted)
                 elif len(have.arguments) == len(want.arguments):
                     for one, other in zip(have.arguments, want.arguments, strict=True):

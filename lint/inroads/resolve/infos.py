@@ -141,7 +141,8 @@ class TypeInfo:
                 return {"": frozenset(one.name for one in fields if one.pinned)}
             case EnumItem(variants=variants):
                 return {
-                    one.name: frozenset(field.name for field in one.fields if field.pinned) for one in variants
+                    one.name: frozenset(field.name for field in one.fields if field.pinned)
+                    for one in variants
                 }
         return {}
 

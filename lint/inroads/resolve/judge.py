@@ -24,7 +24,9 @@ from inroads.resolve.world import World
 def world_of(tables: Tables) -> World:
     """The signatures of a program and of what it uses from outside; made once."""
     if tables.world is None:
-        names = frozenset(path.partition("::")[0] for known in tables.foreign_names for path in known.values())
+        names = frozenset(
+            path.partition("::")[0] for known in tables.foreign_names for path in known.values()
+        )
         tables.world = World(tables, stubs((*described_among(names), *tables.externs)))
     found = tables.world
     assert isinstance(found, World)
@@ -38,7 +40,7 @@ def judge(tables: Tables, function: int) -> Judged:
     if expanded is None:
         expanded = _NO_BODY
     info = world.function(world.home, function)
-    body = Inferring(world, info, _scope(info), environment(info), info.test, expanded.body)
+    body = Inferring(world, info, _scope(info), environment(info), info.test, info.active, expanded.body)
     blocks = tables.body_modules.get(function)
     if blocks:
         own = tables.functions[function].source

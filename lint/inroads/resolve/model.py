@@ -34,6 +34,7 @@ from inroads.facts import (
     Position,
     Problem,
     TraitItem,
+    TypeAliasItem,
 )
 from inroads.resolve.types import Type
 
@@ -143,7 +144,7 @@ class TypeDefinition:
 @dataclass(slots=True)
 class Trait:
     """
-    A trait; `methods` maps a name to the FunctionId of its declaration.
+    A trait; `methods` maps a name to the FunctionId of its declaration, `types` to its associated types.
 
     `impls` are the ImplIds that name it.
     """
@@ -159,6 +160,7 @@ class Trait:
     test: bool
     position: Position
     methods: dict[str, int] = field(default_factory=dict)
+    types: dict[str, TypeAliasItem] = field(default_factory=dict)
     impls: list[int] = field(default_factory=list)
     active: bool = True
 
@@ -184,6 +186,7 @@ class Impl:
     active: bool
     position: Position
     methods: dict[str, int] = field(default_factory=dict)
+    types: dict[str, TypeAliasItem] = field(default_factory=dict)
     head: str = ""
 
 

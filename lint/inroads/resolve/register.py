@@ -148,7 +148,11 @@ class Registrar:
             case EnumItem():
                 self._type(source, index, item, scope, "enum")
             case TypeAliasItem():
-                if scope.impl is None and scope.trait is None:
+                if scope.impl is not None:
+                    self._associated(self.tables.impls[scope.impl].types, item, scope)
+                elif scope.trait is not None:
+                    self._associated(self.tables.traits[scope.trait].types, item, scope)
+                else:
                     self._type(source, index, item, scope, "alias")
             case TraitItem():
                 return self._trait(source, index, item, scope)
@@ -255,6 +259,12 @@ class Registrar:
         self._declare(module, module.types, definition, head, public=scope.bridged)
         if isinstance(item, StructItem) and item.form in ("tuple", "unit"):
             self._declare(module, module.values, definition, head)
+
+    def _associated(self, types: dict[str, TypeAliasItem], item: TypeAliasItem, scope: Scope) -> None:
+        """Enter an associated type; of several under different cfg the first that is compiled."""
+        _, active = self.flags(item.head.attributes, scope)
+        if active:
+            types.setdefault(item.head.name, item)
 
     def _trait(self, source: int, index: int, item: TraitItem, scope: Scope) -> Scope:
         tables = self.tables

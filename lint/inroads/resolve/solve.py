@@ -2,13 +2,14 @@
 Does a type implement a trait, by which impl, and what are its associated types?
 
 A solver belongs to one body: its unifier, and the bounds that hold there
-(`env`). It answers in favour of what it can't know: an open variable, an
+(`env`). Test code sees impls of test code; what cfg switches off sees what is
+switched off. It answers in favour of what it can't know: an open variable, an
 Unknown and a trait that nobody described may implement anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 
 from inroads.resolve.infos import ImplInfo, TraitInfo
 from inroads.resolve.types import (
@@ -37,8 +38,8 @@ from inroads.resolve.unify import (
     FLOATS,
     INTEGERS,
     Unifier,
-    is_ground,
     head_of_type,
+    is_ground,
     rebuild,
     rebuild_bound,
     substitute,
@@ -65,10 +66,13 @@ _DEREFS = 10
 class Solver:
     """Answers about traits for the types of one body."""
 
-    def __init__(self, world: World, unifier: Unifier, env: list[tuple[Type, Bound]], test: bool) -> None:
+    def __init__(
+        self, world: World, unifier: Unifier, env: list[tuple[Type, Bound]], test: bool, active: bool
+    ) -> None:
         self.world = world
         self.unifier = unifier
         self.test = test
+        self.active = active
         self.env = env
         self.pending: list[tuple[Projection, Variable]] = []
         self.callables: Callable[[Type], tuple[tuple[Type, ...] | None, Type] | None] = lambda _: None
@@ -142,7 +146,7 @@ class Solver:
             lists.append(info.impls.get("*", ()))
         for impls in lists:
             for impl in impls:
-                if impl.active and (self.test or not impl.test):
+                if (impl.active or not self.active) and (self.test or not impl.test):
                     yield impl
 
     def fits(self, impl: ImplInfo, type_: Type, bound: Bound, depth: int = 0) -> dict[Generic, Type] | None:
@@ -192,11 +196,11 @@ class Solver:
             self.world.matched[key] = found
         return found
 
-    def _key(self, type_: Type, bound: Bound) -> tuple[Type, str, int | None, tuple[Type, ...], bool] | None:
+    def _key(self, type_: Type, bound: Bound) -> Hashable | None:
         """Under what the answer on `type_: bound` is remembered for all bodies; None if it is this body's own."""
         if self.bounded or not is_ground(type_) or not all(is_ground(one) for one in bound.arguments):
             return None
-        return type_, bound.path, bound.trait, bound.arguments, self.test
+        return type_, bound.path, bound.trait, bound.arguments, (self.test, self.active)
 
     def _matches(self, type_: Type, bound: Bound, info: TraitInfo, depth: int) -> list[ImplInfo]:
         found = []
@@ -214,7 +218,9 @@ class Solver:
                 return specific
         return found
 
-    def chosen(self, type_: Type, bound: Bound, depth: int = 0) -> tuple[ImplInfo, dict[Generic, Type]] | None:
+    def chosen(
+        self, type_: Type, bound: Bound, depth: int = 0
+    ) -> tuple[ImplInfo, dict[Generic, Type]] | None:
         """The one impl of `type_: bound`, with its header unified; None where there is none or a choice."""
         found = self.matches(type_, bound)
         if len(found) != 1:

@@ -88,7 +88,9 @@ OPERANDS: dict[type, tuple[tuple[str, Shape], ...]] = {
 }
 
 HEADERS = frozenset(
-    kind for kind, fields in OPERANDS.items() if any(shape in ("region", "regions", "arms") for _, shape in fields)
+    kind
+    for kind, fields in OPERANDS.items()
+    if any(shape in ("region", "regions", "arms") for _, shape in fields)
 )
 
 

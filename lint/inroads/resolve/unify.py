@@ -34,8 +34,8 @@ from inroads.resolve.types import (
     Variable,
 )
 
-INTEGERS = frozenset("u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize".split())
-FLOATS = frozenset("f16 f32 f64 f128".split())
+INTEGERS = frozenset(["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"])
+FLOATS = frozenset(["f16", "f32", "f64", "f128"])
 # Types nest no deeper than this; a type that would is cut off as Unknown.
 DEEPEST_TYPE = 40
 

@@ -16,7 +16,6 @@ from inroads.facts import (
     FunctionItem,
     Generics,
     ImplItem,
-    Item,
     PathType,
     Segment,
     StructItem,
@@ -56,7 +55,6 @@ class World:
         self._types: dict[tuple[bool, int], TypeInfo] = {}
         self._foreign_types: dict[str, TypeInfo | None] = {}
         self._opened: dict[tuple[str, str], tuple[Definition, tuple[str, ...]] | None] = {}
-        self._children: dict[tuple[bool, int], dict[int, list[Item]]] = {}
         self._functions: dict[tuple[bool, int], FunctionInfo] = {}
         self._constructors: dict[tuple[TypeInfo, str], FunctionInfo] = {}
         self.roots = {stubs.crates[at].name: stubs.crates[at].module for at in range(len(stubs.crates))}
@@ -89,20 +87,6 @@ class World:
             for name in info.types:
                 self.type_declaring.setdefault(name, []).append(info)
 
-    # Items.
-
-    def children(self, universe: Universe, source: int, parent: int) -> list[Item]:
-        """The items that stand directly in an item."""
-        key = (universe.foreign, source)
-        found = self._children.get(key)
-        if found is None:
-            found = {}
-            for item in universe.tables.sources[source].facts.items:
-                if item.head.parent is not None and isinstance(item, TypeAliasItem):
-                    found.setdefault(item.head.parent, []).append(item)
-            self._children[key] = found
-        return found.get(parent, [])
-
     def _read_traits(self, universe: Universe) -> None:
         tables = universe.tables
         for trait in tables.traits:
@@ -121,10 +105,9 @@ class World:
                 self_generic=self_generic,
             )
             scope.trait = info
-            for child in self.children(universe, trait.source, trait.item_index):
-                if isinstance(child, TypeAliasItem):
-                    info.types[child.head.name] = child
-                    self.type_declaring.setdefault(child.head.name, []).append(info)
+            info.types = trait.types
+            for name in trait.types:
+                self.type_declaring.setdefault(name, []).append(info)
             for name, id in trait.methods.items():
                 info.methods[name] = self._function(universe, tables.functions[id], trait=info)
                 self.declaring.setdefault(name, []).append(info)
@@ -157,9 +140,9 @@ class World:
             )
             scope.impl = info
             self.impls.append(info)
-            for child in self.children(universe, impl.source, impl.item_index):
-                if isinstance(child, TypeAliasItem) and child.type is not None:
-                    info.types[child.head.name] = child.type
+            for name, alias in impl.types.items():
+                if alias.type is not None:
+                    info.types[name] = alias.type
             for name, id in impl.methods.items():
                 info.methods[name] = self._function(universe, universe.tables.functions[id], impl=info)
             if item.negative:
@@ -390,7 +373,9 @@ class World:
         """The names of all methods that are described."""
         if self._outside_names is None:
             self._outside_names = frozenset(
-                function.name for function in self.foreign.tables.functions if function.item.receiver is not None
+                function.name
+                for function in self.foreign.tables.functions
+                if function.item.receiver is not None
             )
         return self._outside_names
 

@@ -29,7 +29,7 @@ from inroads.summary import closure, components, is_cyclic, solve_component
 from inroads.summary_writes import Writes
 
 if TYPE_CHECKING:
-    from inroads.program import Program
+    from inroads.program import Edge, Program
 
 
 SMALL = 3000
@@ -49,7 +49,6 @@ class Cone:
         undo_full, need_full: Functions that others call, so that all of their calls count.
         requiring: Functions that require something at their entry, and what.
         raised: For each (function, key) that is required at its entry, the verdicts of its callers on it.
-        test_callers: How many calls from tests were passed over.
     """
 
     program: Program
@@ -71,7 +70,7 @@ class Cone:
     need_full: set[int] = field(default_factory=set)
     requiring: dict[int, tuple[Key, ...]] = field(default_factory=dict)
     raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = field(default_factory=dict)
-    test_callers: dict[int, int] = field(default_factory=dict)
+    edges: dict[int, tuple[Edge, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.matcher = Matcher(self.program)
@@ -115,7 +114,7 @@ class Cone:
             }
             for function in raising:
                 self.requiring[function] = self.solved[function].summary.requires
-            callers = {caller for function in sorted(raising) for caller in self._callers(function)}
+            callers = {edge.caller for function in sorted(raising) for edge in self.callers(function)}
             self._forget(callers)
             frontier = sorted(callers)
         self._index()
@@ -232,12 +231,18 @@ class Cone:
         }
         return tuple(sorted(found))
 
-    def _callers(self, function: int) -> Iterable[int]:
-        for edge in self.program.callers(function):
-            if self.is_wanted(edge.caller):
-                yield edge.caller
-            else:
-                self.test_callers[function] = self.test_callers.get(function, 0) + 1
+    def callers(self, function: int) -> tuple[Edge, ...]:
+        """The calls of a function that count for the rule; those of tests only where it asks for them."""
+        found = self.edges.get(function)
+        if found is None:
+            found = self.edges[function] = tuple(
+                edge
+                for caller in self.program.candidates(function)
+                if self.is_wanted(caller)
+                for edge in self.program.edges(caller)
+                if edge.target.function == function
+            )
+        return found
 
     def is_wanted(self, function: int) -> bool:
         """Whether roads through the function are reported."""

@@ -253,7 +253,9 @@ class Matcher:
                 one.name == pattern.name
                 for definition in tables.types
                 if matches_path(root, definition.path)
-                for one in getattr(tables.sources[definition.source].facts.items[definition.item_index], "fields", ())
+                for one in getattr(
+                    tables.sources[definition.source].facts.items[definition.item_index], "fields", ()
+                )
             )
             self.fields[pattern] = known
         return known

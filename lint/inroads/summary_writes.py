@@ -56,7 +56,9 @@ class Writes:
                         if below and below[-1] == name and event.op not in ("let", "join"):
                             paths.add(below)
                     case Call():
-                        for index, (place, mode) in enumerate(zip(event.arguments, event.modes, strict=False)):
+                        for index, (place, mode) in enumerate(
+                            zip(event.arguments, event.modes, strict=False)
+                        ):
                             below = _below(place, argument) if mode == "mut" else None
                             if below is None:
                                 continue

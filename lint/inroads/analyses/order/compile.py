@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from inroads.analyses.order.atoms import keyed_loops, mark_followed
 from inroads.analyses.order.effects import (
     AssumeEffect,
     CallEffect,
@@ -25,9 +25,9 @@ from inroads.analyses.order.effects import (
 )
 from inroads.analyses.order.evidence import Evidence
 from inroads.analyses.order.inferred import Flag
-from inroads.analyses.order.keys import Key, make_key, mentions_turn, places
+from inroads.analyses.order.keys import Key, make_key
+from inroads.analyses.order.matter import Matter
 from inroads.analyses.order.rule import OrderRule
-from inroads.analyses.order.world import condition_places
 from inroads.facts import ArrayRow, MacroRow, RangeRow
 from inroads.lower.model import (
     Assume,
@@ -41,16 +41,11 @@ from inroads.lower.model import (
     Gather,
     Graph,
     Is,
-    Length,
-    Loop,
     Move,
-    Opaque,
     Part,
     Place,
     Read,
     Return,
-    Root,
-    Same,
     Truth,
     Write,
 )
@@ -58,13 +53,11 @@ from inroads.lower.places import extend, rebase
 from inroads.pattern import Pattern
 from inroads.pattern_match import LOST, Bindings, Match, Matcher, calls_by_result
 from inroads.resolve.model import Judged
-from inroads.summary import closure
 from inroads.resolve.types import Adt, Opaque as OpaqueType, Type, Unknown
 
 if TYPE_CHECKING:
     from inroads.program import Program
 
-MOST_ATOMS = 8
 CHUNKS = frozenset(
     ("chunks()", "chunks_mut()", "chunks_exact()", "rchunks()", "windows()", "split()", "array_chunks()")
 )
@@ -152,8 +145,9 @@ class _Body:
                 effects.extend(self._event(event))
             self.blocks.append(effects)
         if not self.compiler.is_called(self.function):
-            self._forget_what_cannot_matter()
-        crowded = self._track()
+            requires, canonical = self.compiler.requires, self.canonical
+            Matter(self.graph, self.blocks, canonical, requires, self._ends_here).thin_out()
+        crowded = mark_followed(self.blocks, self.followed)
         idle = not any(
             isinstance(effect, TargetEffect | NeedEffect | UndoEffect | CallEffect | RequireEffect)
             or (isinstance(effect, AssumeEffect) and effect.evidence)
@@ -165,102 +159,16 @@ class _Body:
             self.graph,
             [tuple(effects) for effects in self.blocks],
             self.canonical,
-            self._keyed_loops(),
+            keyed_loops(self.graph, self.blocks),
             crowded,
             idle,
             self.calls,
         )
 
-    def _forget_what_cannot_matter(self) -> None:
-        """Calls that are given nothing of a key, and calls behind the last target, change nothing for it."""
-        last = {
-            number: max(at for at, effect in enumerate(effects) if isinstance(effect, TargetEffect | RequireEffect))
-            for number, effects in enumerate(self.blocks)
-            if any(isinstance(effect, TargetEffect | RequireEffect) for effect in effects)
-        }
-        ahead = self._ahead(last)
-        roots = self._key_roots()
-        for number, effects in enumerate(self.blocks):
-            self.blocks[number] = [
-                effect
-                for at, effect in enumerate(effects)
-                if not isinstance(effect, CallEffect)
-                or self._ends_here(effect)
-                or (
-                    (number in ahead or at < last.get(number, -1))
-                    and (roots is None or self._is_given_key(effect.event, roots))
-                )
-            ]
-
     def _ends_here(self, effect: CallEffect) -> bool:
+        """Whether a call that never comes back is to be seen."""
         compiler = self.compiler
         return self.function in compiler.careful and any(map(compiler.never_returns, effect.targets))
-
-    def _ahead(self, last: Mapping[int, int]) -> set[int]:
-        """The blocks from which a target can still be reached; this turn's element is not seen again."""
-        cut = {
-            (loop.latch, loop.header)
-            for loop in self.graph.loops
-            if loop.latch is not None and self._targets_die_with_turn(loop, last)
-        }
-        above: dict[int, list[int]] = defaultdict(list)
-        for block in self.graph.blocks:
-            for successor in block.successors:
-                if (block.id, successor) not in cut:
-                    above[successor].append(block.id)
-        return set(closure(sorted({one for number in last for one in above[number]}), above.__getitem__))
-
-    def _targets_die_with_turn(self, loop: Loop, last: Mapping[int, int]) -> bool:
-        """Whether each target inside a loop is about the element of the turn."""
-        inside = closure(
-            [loop.body], lambda block: [one for one in self.graph.blocks[block].successors if one != loop.header]
-        )
-        for number in last:
-            for effect in self.blocks[number] if number in inside else ():
-                match effect:
-                    case TargetEffect(key=key):
-                        if not any(mentions_turn(place, loop.row) for place in places(key)):
-                            return False
-                    case RequireEffect(event=event, targets=targets):
-                        given = [place for target in targets for place in self._required_places(target, event)]
-                        if not given or not all(mentions_turn(place, loop.row) for place in given):
-                            return False
-                    case _:
-                        pass
-        return True
-
-    def _required_places(self, target: int, event: Call) -> list[Place]:
-        """What a call gives for the keys that the callee requires."""
-        return [
-            self.canonical(event.arguments[part.root.index])
-            for key in self.compiler.requires(target)
-            for part in places(key)
-            if part.root.kind in ("self", "parameter") and part.root.index < len(event.arguments)
-        ]
-
-    def _key_roots(self) -> set[Root] | None:
-        """The roots of all keys that are asked for; None where a key is about everything, or can't be told."""
-        roots: set[Root] = set()
-        for effects in self.blocks:
-            for effect in effects:
-                match effect:
-                    case TargetEffect(key=key):
-                        found = list(places(key))
-                        if not found or len(found) < len(key):
-                            return None
-                        roots.update(place.root for place in found)
-                    case RequireEffect(event=event, targets=targets):
-                        for target in targets:
-                            found = self._required_places(target, event)
-                            if not found:
-                                return None
-                            roots.update(place.root for place in found)
-                    case _:
-                        pass
-        return None if any(root.kind in ("static", "constant") for root in roots) else roots
-
-    def _is_given_key(self, event: Call, roots: set[Root]) -> bool:
-        return event.result.root in roots or any(self.canonical(place).root in roots for place in event.arguments)
 
     def _find_aliases(self) -> None:
         """Names for one thing: a result that carries an argument's key, a local that takes a place over."""
@@ -308,13 +216,17 @@ class _Body:
         """Whether a place is a collection that began empty here, or holds several values."""
         if place.root.kind != "result" or place.steps:
             return False
-        row = self.judged.body.rows[place.root.index] if place.root.index < len(self.judged.body.rows) else None
+        row = (
+            self.judged.body.rows[place.root.index] if place.root.index < len(self.judged.body.rows) else None
+        )
         if isinstance(row, ArrayRow) or (isinstance(row, MacroRow) and row.path[-1] == "vec"):
             return True
         event = self.calls.get(place)
         given = event.arguments if event is not None else ()
-        return place.root.type in COLLECTIONS and event is not None and all(
-            one.root.kind == "constant" for one in given
+        return (
+            place.root.type in COLLECTIONS
+            and event is not None
+            and all(one.root.kind == "constant" for one in given)
         )
 
     def canonical(self, place: Place) -> Place:
@@ -335,8 +247,7 @@ class _Body:
         """What a call gives, if that is something of its arguments: a getter, `xs.drain(..)`."""
         name = event.result.root.name
         if name in CHUNKS and event.arguments:
-            part = extend(extend(event.arguments[0], Part(event.row)), Gather())
-            return part
+            return extend(extend(event.arguments[0], Part(event.row)), Gather())
         if name == "drain()" and len(event.arguments) == 2:
             taken = self.judged.body.rows[event.call.arguments[1]]
             whole = isinstance(taken, RangeRow) and taken.low is None and taken.high is None
@@ -501,7 +412,9 @@ class _Body:
             first.condition.place
             for block in self.graph.blocks
             for first in block.events[:1]
-            if isinstance(first, Assume) and isinstance(first.condition, Is) and first.condition.variant == "Ok"
+            if isinstance(first, Assume)
+            and isinstance(first.condition, Is)
+            and first.condition.variant == "Ok"
         }
         value = event.result
         if value not in tested and event.arguments and event.arguments[0] in tested:
@@ -559,74 +472,6 @@ class _Body:
         yield from self._targets(event, event.row)
         yield from self._done(event, event.row)
 
-    def _track(self) -> bool:
-        """Mark the conditions that are followed; True where there are more than that."""
-        rows: dict[Place, set[int]] = defaultdict(set)
-        given: set[Place] = set()
-        for effects in self.blocks:
-            for effect in effects:
-                match effect:
-                    case AssumeEffect(condition=condition):
-                        for place in condition_places(condition):
-                            rows[_bare(place)].add(effect.row)
-                    case WriteEffect(place=place) if effect.knows or effect.condition:
-                        given.add(place)
-                    case _:
-                        pass
-        wanted = [place for place, tested in rows.items() if len(tested) > 1 or place in given]
-        atoms = set(wanted[:MOST_ATOMS])
-        for number, effects in enumerate(self.blocks):
-            self.blocks[number] = [
-                effect
-                if not isinstance(effect, AssumeEffect)
-                else AssumeEffect(
-                    effect.row,
-                    effect.condition,
-                    effect.side,
-                    effect.cause,
-                    self._is_tracked(effect, atoms),
-                    effect.evidence,
-                )
-                for effect in effects
-            ]
-        return len([place for place in wanted if place not in self.followed]) > MOST_ATOMS
-
-    def _is_tracked(self, effect: AssumeEffect, atoms: set[Place]) -> bool:
-        match effect.condition:
-            case Opaque():
-                return effect.cause == "may-run"
-            case Compare(place=place, op="==", literal="1") if place.steps[-1:] == (Length(),):
-                return True
-            case Same(op="=="):
-                return True
-            case condition:
-                return any(
-                    _bare(place) in atoms or place in self.followed for place in condition_places(condition)
-                )
-
-    def _keyed_loops(self) -> frozenset[int]:
-        found: set[int] = set()
-        for number, loop in enumerate(self.graph.loops):
-            if loop.over is None or loop.done is None:
-                continue
-            for effects in self.blocks:
-                for effect in effects:
-                    match effect:
-                        case NeedEffect(key=key) | UndoEffect(key=key):
-                            if any(mentions_turn(place, loop.row) for place in places(key)):
-                                found.add(number)
-                        case CallEffect(event=event):
-                            if any(mentions_turn(place, loop.row) for place in event.arguments):
-                                found.add(number)
-                        case AssumeEffect(evidence=evidence):
-                            if any(
-                                mentions_turn(place, loop.row) for key in evidence for place in places(key)
-                            ):
-                                found.add(number)
-                        case _:
-                            pass
-        return frozenset(found)
-
 
 def result_kind(type_: Type) -> str:
     """Whether a value is a Result ("result"), something else ("plain") or can't be told ("unknown")."""
@@ -643,13 +488,6 @@ def result_kind(type_: Type) -> str:
             return "unknown"
         case _:
             return "plain"
-
-
-def _bare(place: Place) -> Place:
-    """What a test looks at: the collection, for a test of its length."""
-    if place.steps and isinstance(place.steps[-1], Length):
-        return Place(place.root, place.steps[:-1])
-    return place
 
 
 def _called(event: Call) -> str:

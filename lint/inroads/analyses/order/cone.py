@@ -22,7 +22,8 @@ from inroads.analyses.order.keys import Key
 from inroads.analyses.order.near import Near
 from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.rule import OrderRule
-from inroads.analyses.order.solve import BOTTOM, Solved, Solver, Summary, Verdict
+from inroads.analyses.order.solve import Solver
+from inroads.analyses.order.summaries import BOTTOM, Solved, Summary, Verdict
 from inroads.analyses.order.world import YES
 from inroads.pattern_match import Matcher
 from inroads.summary import closure, components, is_cyclic, solve_component
@@ -103,7 +104,9 @@ class Cone:
         while frontier and (height <= self._reach()[0] or self.rule.initially == "unmet"):
             height += 1
             self.solve(frontier)
-            unmet = [function for function in frontier if function not in self.deep and self._is_unmet(function)]
+            unmet = [
+                function for function in frontier if function not in self.deep and self._is_unmet(function)
+            ]
             if unmet:
                 self.look_into(unmet)
                 self.solve(frontier)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.keys import ANY, Key, KeyPart, cover_place
-from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.present import mentioning
-from inroads.facts import FieldDefinition, StructItem
+from inroads.analyses.order.rule import OrderRule
+from inroads.facts import FieldDefinition, PathType, StructItem
 from inroads.lower.model import Assume, Call, Compare, Field, Is, Place, Return, Truth, Write
 from inroads.pattern import BuildPattern, CallPattern, Capture, Constant, WritePattern
 from inroads.pattern_match import LOST, Bindings, place_bindings, place_type
@@ -101,7 +101,9 @@ class Evidence:
         for pattern in self.types:
             if path and matches_path(pattern.path, path):
                 captured = _captured(pattern)
-                if not captured or not all(self._is_empty_by_default(path, name) for name in captured.values()):
+                if not captured or not all(
+                    self._is_empty_by_default(path, name) for name in captured.values()
+                ):
                     yield path, dict.fromkeys(captured, LOST)
 
     def writers(self) -> Iterable[int]:
@@ -144,8 +146,8 @@ class Evidence:
     def _is_empty_by_default(self, path: str, name: str) -> bool:
         """Whether the default of a field holds nothing, so that nothing must have been done for it."""
         found = self._field(path, name)
-        segments = getattr(found.type, "segments", ()) if found is not None else ()
-        return bool(segments) and segments[-1].name in EMPTY_BY_DEFAULT
+        written = found.type if found is not None else None
+        return isinstance(written, PathType) and written.segments[-1].name in EMPTY_BY_DEFAULT
 
     def given_by(self, event: Call) -> Iterable[Key]:
         """Keys that are met once the call has given its value: the value is evidence."""

@@ -15,13 +15,13 @@ from inroads.analyses.order.effects import AssumeEffect, CallEffect, NeedEffect,
 from inroads.analyses.order.keys import Key, KeyPart, Whatever, sort_key
 from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.world import YES, World
-from inroads.summary import closure
 from inroads.facts import EnumItem, StructItem
 from inroads.lower.model import Build, Compare, Condition, Field, Is, Place, Step, Truth, Write
+from inroads.summary import closure
 
 if TYPE_CHECKING:
     from inroads.analyses.order.cone import Cone
-    from inroads.analyses.order.solve import Solved
+    from inroads.analyses.order.summaries import Solved
     from inroads.program import Program
 
 MOST_FLAGS = 8
@@ -99,7 +99,10 @@ def _candidates(cone: Cone, functions: Iterable[int]) -> set[Flag]:
         doing = [
             number
             for number, block in enumerate(blocks)
-            if any(isinstance(one, NeedEffect) or (isinstance(one, CallEffect) and _ensures(cone, one)) for one in block)
+            if any(
+                isinstance(one, NeedEffect) or (isinstance(one, CallEffect) and _ensures(cone, one))
+                for one in block
+            )
         ]
         if not doing:
             continue

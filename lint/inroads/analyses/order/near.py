@@ -18,6 +18,7 @@ from inroads.pattern import Pattern, last_names
 if TYPE_CHECKING:
     from inroads.program import Program
 
+
 @dataclass(slots=True)
 class Near:
     """

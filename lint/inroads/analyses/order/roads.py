@@ -14,8 +14,9 @@ from typing import Literal, TypeAlias
 
 from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.keys import ANY, Key, is_lost
-from inroads.analyses.order.solve import Verdict, lifted_key
+from inroads.analyses.order.moving import lifted_key
 from inroads.analyses.order.stored import is_stored
+from inroads.analyses.order.summaries import Verdict
 from inroads.analyses.order.world import ENTRY, PERHAPS, UNDONE, YES
 from inroads.lower.model import Call, Place
 

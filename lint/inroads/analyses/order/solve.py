@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from inroads.analyses.order.effects import (
     AssumeEffect,
@@ -30,18 +30,24 @@ from inroads.analyses.order.effects import (
     WriteEffect,
 )
 from inroads.analyses.order.keys import (
-    ANY,
     RETURNED,
     Key,
     KeyPart,
     covers,
     first_element_as_whole,
-    mentions_turn,
     places,
     sort_key,
-    turned_whole,
     without_versions,
 )
+from inroads.analyses.order.moving import (
+    moved_condition,
+    outcome_condition,
+    replaced,
+    versioned,
+)
+from inroads.analyses.order.summaries import RETURNED_GUARD, Solved, Summary, Verdict
+from inroads.analyses.order.summarise import summarise
+from inroads.analyses.order.turns import end_loop, end_turn, is_bound
 from inroads.analyses.order.world import (
     ENTRY,
     PERHAPS,
@@ -54,92 +60,19 @@ from inroads.analyses.order.world import (
     join,
     unite,
 )
-from inroads.facts import How
 from inroads.flow import solve
 from inroads.lower.model import (
     Call,
     Compare,
     Condition,
-    Each,
-    Element,
     Field,
-    Gather,
-    Is,
     Length,
-    Loop,
     Outcome,
-    Part,
     Place,
     Same,
-    Truth,
-    Turn,
 )
-from inroads.lower.places import extend, is_within, rebase
+from inroads.lower.places import is_within, rebase
 from inroads.resolve.model import Local
-
-Ensured: TypeAlias = tuple[tuple[Key, int], ...]
-
-RETURNED_GUARD = -1
-"""In `World.held`: the guard that the function returns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """
-    What a caller must know.
-
-    Args:
-        ensures: For each way out that can be reached the keys that are met there (YES or PERHAPS).
-        requires: Keys that must be met at the entry.
-        undoes: Keys that may be undone when it returns.
-        guards: Those ensured keys that hold as long as the returned guard.
-    """
-
-    ensures: tuple[tuple[Outcome, Ensured], ...] = ()
-    requires: tuple[Key, ...] = ()
-    undoes: tuple[Key, ...] = ()
-    guards: tuple[Key, ...] = ()
-
-
-BOTTOM = Summary()
-"""Of a function that was not solved yet: it never returns, so it ensures everything."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """
-    How a requirement stands at one event.
-
-    Args:
-        row: Of the event.
-        key: As this function sees it.
-        bits: The statuses of all worlds, united.
-        source: (callee, its key) for what a callee requires; None for the target itself.
-        how: The edge by which the target or the callee is known.
-        evidence: The evidence that is built here; "" for targets.
-        crowded: Whether worlds were merged, so that the bits may be too dark.
-    """
-
-    row: int
-    key: Key
-    bits: int
-    source: tuple[int, Key] | None
-    how: How
-    evidence: str = ""
-    crowded: bool = False
-    callee: str = ""
-    block: int = 0
-    at: int = 0
-
-
-@dataclass(slots=True)
-class Solved:
-    """A function, solved."""
-
-    compiled: Compiled
-    summary: Summary
-    verdicts: tuple[Verdict, ...] = ()
-    states: list[State | None] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -178,7 +111,7 @@ class Solver:
         for number, state in enumerate(states):
             if state is not None:
                 self._collect(number, state, verdicts, exits)
-        return Solved(self.compiled, self._summarise(exits, verdicts), tuple(verdicts), states)
+        return Solved(self.compiled, summarise(exits, verdicts), tuple(verdicts), states)
 
     def step(self, block: int, state: State) -> Iterable[tuple[int, State]]:
         """The worlds that each successor of a block is handed."""
@@ -224,73 +157,19 @@ class Solver:
         for number in self.loops_of.get(successor, ()):
             loop = loops[number]
             if block == loop.latch:
-                world = self._end_turn(number, loop, world)
+                world = end_turn(loop, number, number in self.compiled.keyed_loops, self.locals, world)
             else:
-                world = world.without(lambda place, loop=loop: self._is_bound(place, loop))  # type: ignore[misc]
+                world = world.without(lambda place, loop=loop: is_bound(place, loop, self.locals))  # type: ignore[misc]
                 if number in self.compiled.keyed_loops:
                     others = frozenset(one for one in world.turns if one.loop != number)
                     world = replace(world, turns=others | {Turns(number)})
         for number in self.loops_of.get(block, ()):
             if successor == loops[number].done and number in self.compiled.keyed_loops:
-                world = self._end_loop(number, loops[number], world)
+                world = end_loop(loops[number], number, world)
         for number in self.compiled.keyed_loops:
             if successor == loops[number].after and world.turns:
                 world = replace(world, turns=frozenset(one for one in world.turns if one.loop != number))
         return world
-
-    def _end_turn(self, number: int, loop: Loop, world: World) -> World:
-        if number in self.compiled.keyed_loops:
-            before = next((one for one in world.turns if one.loop == number), Turns(number))
-            turned = [
-                (whole, bits)
-                for key, bits in world.facts
-                if (whole := turned_whole(key, loop.row, loop.instance)) is not None
-            ]
-            done = frozenset(key for key, bits in turned if bits == YES)
-            spent = frozenset(key for key, bits in turned if bits & UNDONE)
-            hollow = frozenset(
-                whole[0]
-                for place in world.empty
-                if (whole := turned_whole((place,), loop.row, loop.instance)) is not None
-                and isinstance(whole[0], Place)
-            )
-            others = frozenset(one for one in world.turns if one.loop != number)
-            world = replace(world, turns=others | {before.after(done, spent, hollow)})
-        return world.without(lambda place: self._is_bound(place, loop))
-
-    def _end_loop(self, number: int, loop: Loop, world: World) -> World:
-        turns = next((one for one in world.turns if one.loop == number), None)
-        world = replace(world, turns=frozenset(one for one in world.turns if one.loop != number))
-        if turns is None:
-            return world
-        if turns.done is None:
-            return replace(world, empty=world.empty | {loop.over}) if loop.over is not None else world
-        world = replace(world, empty=world.empty | turns.hollow)
-        for key in sorted(turns.spent, key=sort_key):
-            world = world.undo(key)
-        for key in sorted(turns.done - turns.spent, key=sort_key):
-            world = world.establish(key, YES)
-        return world
-
-    def _is_bound(self, place: Place, loop: Loop) -> bool:
-        """Whether a place is born in a turn and dies with it."""
-        start, end = loop.rows
-        root = place.root
-        if root.kind == "result" and start <= root.index < end:
-            return True
-        if root.kind == "local" and root.index < len(self.locals):
-            row = self.locals[root.index].row
-            if row is not None and start <= row < end:
-                return True
-        for step in place.steps:
-            match step:
-                case Part(row=row) if start <= row < end:
-                    return True
-                case Element(key=Place() as key) if self._is_bound(key, loop):
-                    return True
-                case _:
-                    pass
-        return mentions_turn(place, loop.row)
 
     def _need(self, effect: NeedEffect, world: World) -> Iterable[World]:
         level = PERHAPS if effect.weak else YES
@@ -394,7 +273,7 @@ class Solver:
                 parts.append(part)
             elif root.kind in ("self", "parameter") and root.index < len(event.arguments):
                 own = self.compiled.canonical(event.arguments[root.index])
-                parts.append(_versioned(rebase(part, own), len(own.steps), world))
+                parts.append(versioned(rebase(part, own), len(own.steps), world))
             else:
                 return None
         return tuple(parts)
@@ -447,7 +326,7 @@ class Solver:
         source_facts: list[tuple[Condition, bool]] = []
         if effect.source is not None:
             for condition, side in world.knowledge:
-                moved = _moved_condition(condition, effect.source, effect.place)
+                moved = moved_condition(condition, effect.source, effect.place)
                 if moved is not None:
                     source_facts.append((moved, side))
         ended = effect.place if effect.before is None else effect.before
@@ -563,94 +442,13 @@ class Solver:
                         (condition.left, condition.right),
                         (condition.right, condition.left),
                     ):
-                        equal = _replaced(key, one, other)
+                        equal = replaced(key, one, other)
                         if equal != key:
                             candidates.append(equal)
             for candidate in candidates:
                 if world.status(candidate) == YES or self.held(candidate):
                     return YES
         return found
-
-    def _summarise(self, exits: list[tuple[ReturnEffect, World]], verdicts: list[Verdict]) -> Summary:
-        by_outcome: dict[Outcome, list[tuple[dict[Key, int], ReturnEffect, World]]] = {}
-        undoes: set[Key] = set()
-        guards: set[Key] = set()
-        for effect, world in exits:
-            if effect.outcome == "detached":
-                continue
-            own: dict[Key, int] = {}
-            for key, bits in world.facts:
-                for out in self._outward(key, effect.value, world):
-                    rows = {
-                        RETURNED_GUARD if _is_row(effect.value, row) else row
-                        for held, row in world.held
-                        if held == key
-                    }
-                    if bits & UNDONE:
-                        undoes.add(out)
-                    if bits in (YES, PERHAPS) and rows <= {RETURNED_GUARD}:
-                        own[out] = bits
-                        if rows:
-                            guards.add(out)
-            by_outcome.setdefault(effect.outcome, []).append((own, effect, world))
-        ensures: list[tuple[Outcome, Ensured]] = []
-        for outcome in sorted(by_outcome):
-            ways = by_outcome[outcome]
-            candidates = {key for own, _, _ in ways for key in own}
-            met: list[tuple[Key, int]] = []
-            for key in sorted(candidates, key=sort_key):
-                levels = [self._level(key, own, world) for own, _, world in ways]
-                if all(levels):
-                    met.append((key, YES if all(level == YES for level in levels) else PERHAPS))
-            ensures.append((outcome, tuple(met)))
-        requires = {
-            lifted
-            for verdict in verdicts
-            if verdict.bits & ENTRY and (lifted := lifted_key(verdict.key)) is not None
-        }
-        return Summary(
-            tuple(ensures),
-            tuple(sorted(requires, key=sort_key)),
-            tuple(sorted(undoes, key=sort_key)),
-            tuple(sorted(guards, key=sort_key)),
-        )
-
-    def _level(self, key: Key, own: Mapping[Key, int], world: World) -> int:
-        """How an exit ensures the key: YES, PERHAPS, or 0."""
-        if world.empty and World(empty=world.empty).status(key) == YES:
-            return YES
-        level = 0
-        for known, bits in own.items():
-            found = covers(known, key)
-            if found == "same":
-                level = YES if bits == YES else level or PERHAPS
-        return level
-
-    def _outward(self, key: Key, value: Place | None, world: World) -> Iterable[Key]:
-        """A key as callers may say it: in terms of parameters and statics, and of the returned value."""
-        parts: list[KeyPart] = []
-        returned: list[KeyPart] = []
-        for part in key:
-            if not isinstance(part, Place):
-                parts.append(part)
-                returned.append(part)
-                continue
-            if value is not None and part.root == value.root and is_within(part, value):
-                returned.append(Place(RETURNED, part.steps[len(value.steps) :]))
-            elif is_outer(part):
-                returned.append(without_versions(part))
-            else:
-                return
-            parts.append(without_versions(part))
-        if all(is_outer(part) for part in places(tuple(parts))):
-            yield tuple(parts)
-        if returned != parts:
-            yield tuple(returned)
-
-
-def _is_row(value: Place | None, row: int) -> bool:
-    """Whether a value is what the call at the row gave."""
-    return value is not None and value.root.kind == "result" and value.root.index == row
 
 
 def _join_at(block: int, left: State, right: State) -> State:
@@ -681,115 +479,3 @@ def _release(world: World, rows: tuple[int, ...]) -> World:
     for key in sorted(ended - still, key=sort_key):
         world = world.forget(key)
     return world
-
-
-def _versioned(place: Place, depth: int, world: World) -> Place:
-    """A callee's fields as they stand at the call: with the versions that the caller gave them."""
-    if not world.versions or len(place.steps) == depth:
-        return place
-    versions = dict(world.versions)
-    result = Place(place.root, place.steps[:depth])
-    for step in place.steps[depth:]:
-        longer = extend(result, step)
-        if isinstance(step, Field):
-            version = versions.get(without_versions(longer))
-            if version:
-                longer = extend(result, Field(step.name, step.variant, version, step.owner, step.type))
-        result = longer
-    return result
-
-
-def _is_inside(condition: Condition, place: Place) -> bool:
-    return any(is_within(one, place) for one in condition_places(condition))
-
-
-def _moved_condition(condition: Condition, source: Place, target: Place) -> Condition | None:
-    """What is known of the source, said of the target."""
-
-    def moved(place: Place) -> Place | None:
-        if place.root != source.root or not is_within(place, source):
-            return None
-        return Place(target.root, (*target.steps, *place.steps[len(source.steps) :]))
-
-    match condition:
-        case Is(place=place, variant=variant):
-            own = moved(place)
-            return None if own is None else Is(own, variant)
-        case Truth(place=place):
-            own = moved(place)
-            return None if own is None else Truth(own)
-        case Compare(place=place, op=op, literal=literal):
-            own = moved(place)
-            return None if own is None else Compare(own, op, literal)
-        case _:
-            return None
-
-
-def _replaced(key: Key, old: Place, new: Place) -> Key:
-    return tuple(
-        rebase(Place(part.root, part.steps[len(old.steps) :]), new)
-        if isinstance(part, Place) and part.root == old.root and part.steps[: len(old.steps)] == old.steps
-        else part
-        for part in key
-    )
-
-
-def outcome_condition(outcome: Outcome, result: Place) -> tuple[Condition, bool] | None:
-    """The test of a call's value that tells its way out."""
-    match outcome:
-        case "ok" | "err":
-            return (Is(result, "Ok"), outcome == "ok")
-        case "some" | "none":
-            return (Is(result, "Some"), outcome == "some")
-        case "true" | "false":
-            return (Truth(result), outcome == "true")
-        case _:
-            return None
-
-
-def is_outer(place: Place) -> bool:
-    """Whether a place means something outside the function: it begins at a parameter, `self` or a static."""
-    if place.root == RETURNED:
-        return True
-    return place.root.kind in ("self", "parameter", "static") and all(
-        _is_outer_step(step) for step in place.steps
-    )
-
-
-def _is_outer_step(step: object) -> bool:
-    match step:
-        case Element(key=key):
-            return isinstance(key, str)
-        case Field() | Each() | Gather() | Length():
-            return True
-        case _:
-            return False
-
-
-def lifted_key(key: Key) -> Key | None:
-    """
-    What callers must have done, for a key that is not met here; None where it is born here.
-
-    An element of a turn is any element, so each of them is wanted.
-    """
-    parts: list[KeyPart] = []
-    for part in key:
-        if not isinstance(part, Place):
-            if part is not ANY:
-                return None
-            parts.append(part)
-            continue
-        steps = tuple(
-            Each()
-            if isinstance(step, Turn) or (isinstance(step, Element) and not isinstance(step.key, str))
-            else step
-            for step in part.steps
-            if not isinstance(step, Part)
-        )
-        place = Place(part.root, steps)
-        if place.root.kind not in ("self", "parameter", "static"):
-            return None
-        if any(isinstance(step, Field) and step.version for step in steps):
-            return None
-        parts.append(place)
-    return tuple(parts)

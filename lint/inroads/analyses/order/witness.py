@@ -17,7 +17,7 @@ from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.effects import CallEffect, Compiled, NeedEffect
 from inroads.analyses.order.keys import Key, covers
 from inroads.analyses.order.roads import End
-from inroads.analyses.order.solve import Verdict
+from inroads.analyses.order.summaries import Verdict
 from inroads.analyses.order.words import condition_words, quoted, short
 from inroads.analyses.order.world import YES, World
 from inroads.facts import Position, Step

@@ -1,0 +1,70 @@
+"""The turns of a loop: what is born in one dies with it, and what each of them did holds behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from inroads.analyses.order.keys import mentions_turn, sort_key, turned_whole
+from inroads.analyses.order.world import UNDONE, YES, Turns, World
+from inroads.lower.model import Element, Loop, Part, Place
+from inroads.resolve.model import Local
+
+
+def end_turn(loop: Loop, number: int, keyed: bool, locals_: Sequence[Local], world: World) -> World:
+    """The world after a turn that came to its end."""
+    if keyed:
+        before = next((one for one in world.turns if one.loop == number), Turns(number))
+        turned = [
+            (whole, bits)
+            for key, bits in world.facts
+            if (whole := turned_whole(key, loop.row, loop.instance)) is not None
+        ]
+        done = frozenset(key for key, bits in turned if bits == YES)
+        spent = frozenset(key for key, bits in turned if bits & UNDONE)
+        hollow = frozenset(
+            whole[0]
+            for place in world.empty
+            if (whole := turned_whole((place,), loop.row, loop.instance)) is not None
+            and isinstance(whole[0], Place)
+        )
+        others = frozenset(one for one in world.turns if one.loop != number)
+        world = replace(world, turns=others | {before.after(done, spent, hollow)})
+    return world.without(lambda place: is_bound(place, loop, locals_))
+
+
+def end_loop(loop: Loop, number: int, world: World) -> World:
+    """The world where the turns are exhausted: what each of them did was done for each element."""
+    turns = next((one for one in world.turns if one.loop == number), None)
+    world = replace(world, turns=frozenset(one for one in world.turns if one.loop != number))
+    if turns is None:
+        return world
+    if turns.done is None:
+        return replace(world, empty=world.empty | {loop.over}) if loop.over is not None else world
+    world = replace(world, empty=world.empty | turns.hollow)
+    for key in sorted(turns.spent, key=sort_key):
+        world = world.undo(key)
+    for key in sorted(turns.done - turns.spent, key=sort_key):
+        world = world.establish(key, YES)
+    return world
+
+
+def is_bound(place: Place, loop: Loop, locals_: Sequence[Local]) -> bool:
+    """Whether a place is born in a turn and dies with it."""
+    start, end = loop.rows
+    root = place.root
+    if root.kind == "result" and start <= root.index < end:
+        return True
+    if root.kind == "local" and root.index < len(locals_):
+        row = locals_[root.index].row
+        if row is not None and start <= row < end:
+            return True
+    for step in place.steps:
+        match step:
+            case Part(row=row) if start <= row < end:
+                return True
+            case Element(key=Place() as key) if is_bound(key, loop, locals_):
+                return True
+            case _:
+                pass
+    return mentions_turn(place, loop.row)

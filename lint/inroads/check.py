@@ -161,11 +161,26 @@ def _judge(
         allowed=_sorted(judged.allowed, options.only),
         notes=tuple(sorted({*inactive, *notes, *stale_entries, *program.notes()}, key=_place)),
         problems=tuple(sorted({*loaded.problems, *problems, *program.problems()}, key=_place)),
-        statistics={"files": len(loaded.files), "functions": len(program.tables.functions)},
+        statistics={
+            "files": len(loaded.files),
+            "functions": len(program.tables.functions),
+            **_counted(rules, program, settings),
+        },
         sources={},
         rules=_infos(rules, (*judged.kept, *judged.allowed, *stale), rulebook),
     )
     return with_sources(report, texts), allows, ran
+
+
+def _counted(rules: tuple[Rule, ...], program: Program, settings: Settings) -> dict[str, float]:
+    """What the kinds of the active rules count."""
+    context = Context(log_macros=frozenset((*LOG_MACROS, *settings.log_macros)))
+    found: dict[str, float] = {}
+    for name in sorted({rule.head.kind for rule in rules}):
+        count = KINDS[name].statistics
+        if count is not None:
+            found.update(count(program, context))
+    return found
 
 
 def _file_problems(files: Mapping[str, FileFacts]) -> Iterable[Problem]:

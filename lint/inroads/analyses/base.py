@@ -139,6 +139,7 @@ class Kind(Generic[RuleType]):
         join:
             Called once, after all kinds have checked, with all findings;
             gives them back, joined or ranked anew.
+        statistics: What the kind counts, for `--statistics`: dotted name -> number.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Kind(Generic[RuleType]):
     check: Callable[[RuleType, Program, Context], Iterable[Finding | Note | Problem]]
     absent: Callable[[RuleType, Program], str | None]
     join: Callable[[tuple[Finding, ...], Program, Context], Iterable[Finding]] | None = None
+    statistics: Callable[[Program, Context], Mapping[str, float]] | None = None
 
 
 @dataclass(slots=True)

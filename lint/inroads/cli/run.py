@@ -18,6 +18,7 @@ COMMANDS = {
     "check": ("inroads.cli.check_command", "Find what the rules object to."),
     "audit": ("inroads.cli.audit_command", "Show every road into one function."),
     "calls": ("inroads.cli.calls_command", "Print the call edges."),
+    "fates": ("inroads.cli.fates_command", "Show what becomes of each function's error."),
     "allows": ("inroads.cli.allows_command", "List every allow comment, and whether it is used."),
     "rules": ("inroads.cli.rules_command", "List the rules, and which apply here."),
     "explain": ("inroads.cli.explain_command", "Tell why a rule exists, with examples."),

@@ -17,7 +17,8 @@ from __future__ import annotations
 from inroads.analyses.base import Kind
 from inroads.analyses.swallow.finding import absent, check, join
 from inroads.analyses.swallow.rule import KEYS, SwallowRule, parse
+from inroads.analyses.swallow.search import statistics
 
-KIND: Kind[SwallowRule] = Kind("swallow", KEYS, parse, check, absent, join)
+KIND: Kind[SwallowRule] = Kind("swallow", KEYS, parse, check, absent, join, statistics)
 
 __all__ = ["KIND", "SwallowRule"]

@@ -16,15 +16,20 @@ from inroads.analyses.swallow.quiet import Place, quieted
 from inroads.analyses.swallow.rank import Weight, weigh
 from inroads.analyses.swallow.rule import SwallowRule
 from inroads.analyses.swallow.search import Fated, Fates, fates_of
+from inroads.analyses.swallow.table import majority
 from inroads.facts import Fate, Finding, Fingerprint, MethodCallRow, Note, Position, Problem, Step
 from inroads.pattern_paths import matches_path
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.ends import End
     from inroads.analyses.swallow.fates import Follower
+    from inroads.analyses.swallow.shapes import Shape
     from inroads.analyses.swallow.world import World
     from inroads.program import Program
 
+# Bodies that name a function, up to which its callers are looked at.
+RARE = 40
+COMMON = 300
 WORDS: dict[Fate, str] = {
     "logged": "is only logged",
     "dropped": "is dropped",
@@ -42,20 +47,27 @@ WORDS: dict[Fate, str] = {
 
 def check(rule: SwallowRule, program: Program, context: Context) -> Iterable[Finding | Note | Problem]:
     """The calls whose error has a fate that the rule objects to, each once."""
-    quiet = all("tests" in one.quiet for one in context.rules if isinstance(one, SwallowRule))
+    rules = (rule, *(one for one in context.rules if isinstance(one, SwallowRule)))
+    quiet = all("tests" in one.quiet for one in rules)
     fates = fates_of(program, context.log_macros, "lossy-code" if quiet and not context.tests else "lossy")
-    told: dict[tuple[object, ...], Finding] = {}
+    told: dict[Position, Finding] = {}
+    graves: dict[tuple[int, int], Position] = {}
     for fated in one_a_call(fates.found):
         if fated.end.fate not in rule.fates or not wanted(rule, fates, fated):
             continue
         if fated.end.maybe and context.certain:
             continue
-        finding = finding_of(rule, fates, fated, context)
-        if finding is None:
-            continue
         key = identity(fates, fated)
-        if key not in told:
+        grave = (fated.function, fated.end.row)
+        if key in told:
+            continue
+        if grave in graves and fated.end.function is None:
+            told[graves[grave]] = with_another(told[graves[grave]], key)
+            continue
+        finding = finding_of(rule, fates, fated, context)
+        if finding is not None:
             told[key] = finding
+            graves[grave] = key
     yield from told.values()
 
 
@@ -70,12 +82,17 @@ def wanted(rule: SwallowRule, fates: Fates, fated: Fated) -> bool:
     return any(matches_path(tuple(one.split("::")), path) for one in rule.of for path in paths)
 
 
-def identity(fates: Fates, fated: Fated) -> tuple[object, ...]:
-    """What makes two places one: the body of a macro is one place for all its expansions, and so is one death."""
+def identity(fates: Fates, fated: Fated) -> Position:
+    """What makes two places one: the body of a macro is one place for all its expansions."""
     f = fates.world.follower(fated.function)
     assert f is not None
-    name = fates.world.position(f, fated.row, "name")
-    return (name,)
+    return fates.world.position(f, fated.row, "name")
+
+
+def with_another(finding: Finding, at: Position) -> Finding:
+    """A finding with one more call whose error dies at the same place: one repair mends both."""
+    step = Step(path=at.path, line=at.line, column=at.column, note="the error of this call dies there too")
+    return msgspec.structs.replace(finding, related=(*finding.related, step))
 
 
 def one_a_call(found: Iterable[Fated]) -> list[Fated]:
@@ -117,6 +134,9 @@ def written(rule: SwallowRule, p: Place, weight: Weight, level: object, fated: F
     name = p.nature.name or "the call"
     callers = hidden_from(p)
     details = [f"weighs: {', '.join(weight.reasons)}"] if weight.reasons else []
+    most = majority_of(p, fated.shape)
+    if most is not None:
+        details.append(f"elsewhere: {most}")
     if callers:
         details.append(f"{callers} call site{'s' if callers != 1 else ''} cannot see this error")
     return Finding(
@@ -150,6 +170,19 @@ def written(rule: SwallowRule, p: Place, weight: Weight, level: object, fated: F
     )
 
 
+def majority_of(p: Place, shape: Shape) -> str | None:
+    """What most other sites do with the error of the same function, where they keep it and the name is rare enough to look."""
+    world = p.world
+    if len(p.nature.functions) != 1 or RARE < len(world.program.mentions(p.nature.name)):
+        return None
+    sites: dict[Position, Fate] = {}
+    for edge in world.program.callers(p.nature.functions[0]):
+        f = world.follower(edge.caller)
+        if f is not None:
+            sites[edge.position] = world.fate_of(f, edge.row, shape).fate
+    return majority(sorted(sites.items()))
+
+
 def death(p: Place) -> Step:
     """Where the error can no longer be seen."""
     at = death_position(p.world, p.f, p.end)
@@ -164,9 +197,13 @@ def death_position(world: World, f: Follower, end: End) -> Position:
 
 def hidden_from(p: Place) -> int:
     """How many call sites of the function around cannot see the error."""
-    if p.end.fate not in ("logged", "dropped", "overwritten") or p.f.judged.function is None:
+    function = p.f.judged.function
+    if p.end.fate not in ("logged", "dropped", "overwritten"):
         return 0
-    return len({(edge.caller, edge.row) for edge in p.world.program.callers(p.f.judged.function)})
+    if COMMON < len(p.world.program.mentions(p.world.program.tables.functions[function].name)):
+        # Every second function is called `new`: who calls this one is not worth judging all of them.
+        return 0
+    return len({(edge.caller, edge.row) for edge in p.world.program.callers(function)})
 
 
 def absent(rule: SwallowRule, program: Program) -> str | None:

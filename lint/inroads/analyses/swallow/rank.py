@@ -149,8 +149,29 @@ def logged_mildness(p: Place) -> str | None:
 
 
 def is_heard_as_none(p: Place) -> bool:
-    """Whether a None goes straight to the caller."""
-    return p.end.form == "returned" or p.end.gives in ("return None", "none")
+    """Whether a None goes straight to callers, none of whom lets it vanish among others."""
+    if p.end.form != "returned" and p.end.gives not in ("return None", "none"):
+        return False
+    return not vanishes_in_callers(p)
+
+
+MOST_CALLERS = 12
+
+
+def vanishes_in_callers(p: Place) -> bool:
+    """Whether a caller drops the None from a list: a row is missing there, and nobody knows."""
+    world, function = p.world, p.f.judged.function
+    for edge in tuple(world.program.callers(function))[:MOST_CALLERS]:
+        f = world.follower(edge.caller)
+        if f is None or edge.caller == function:
+            continue
+        end = world.fate_of(f, edge.row, ("Z",))
+        if end.fate == "dropped" and end.form in VANISHES:
+            return True
+    return False
+
+
+VANISHES = frozenset({".filter_map()", ".flat_map()", ".flatten()", "iterated", ".for_each()"})
 
 
 def is_trivial(p: Place) -> bool:

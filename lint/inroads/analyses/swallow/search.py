@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
+from inroads.analyses.base import Context
 from inroads.analyses.swallow.callee import call_functions, call_paths
-from inroads.analyses.swallow.ends import End
+from inroads.analyses.swallow.ends import SURVIVAL, End
 from inroads.analyses.swallow.fates import Follower
 from inroads.analyses.swallow.marked import Marked
 from inroads.analyses.swallow.shapes import Shape
 from inroads.analyses.swallow.world import World
+from inroads.facts import Fate, Position
 from inroads.resolve.types import Unknown
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ class Fates:
 
     Args:
         found: All calls that can fail, by function, then in order of evaluation.
+        sites: Callee -> its sites and what they do, once asked for (`table.site_fates`).
         unknown: Calls of functions from outside whose result type is not known; `foreign` counts all of those.
     """
 
@@ -46,6 +50,7 @@ class Fates:
     found: list[Fated] = field(default_factory=list)
     unknown: int = 0
     foreign: int = 0
+    sites: dict[str, list[tuple[Position, Fate]]] | None = None
 
 
 _KEPT: WeakKeyDictionary[Program, dict[tuple[frozenset[str], Scope], Fates]] = WeakKeyDictionary()
@@ -117,3 +122,29 @@ def has_unknown(fates: Fates, f: Follower) -> bool:
             fates.unknown += 1
             some = True
     return some
+
+
+def statistics(program: Program, context: Context) -> dict[str, float]:
+    """
+    Calls that can fail by fate, and calls of functions from outside whose result type is not known.
+
+    Counted in the bodies that the rules have judged, so that counting costs nothing.
+    """
+    kept = _KEPT.get(program)
+    fates = next(iter(kept.values())) if kept else fates_of(program, context.log_macros, "lossy-code")
+    counts = Counter(one.end.fate for one in fates.found)
+    found: dict[str, float] = {f"errors.{fate}": counts[fate] for fate in SURVIVAL if counts[fate]}
+    found["calls.foreign"] = fates.foreign
+    found["calls.foreign.unknown-result"] = fates.unknown
+    return found
+
+
+def fates_of_calls(program: Program, function: int, log_macros: frozenset[str]) -> dict[int, Fate]:
+    """The fate of each call of one function that can fail: row -> fate, the worst of several."""
+    f = World(program, log_macros).follower(function)
+    found: dict[int, Fate] = {}
+    for one in fates_in(f) if f is not None else ():
+        before = found.get(one.row)
+        if before is None or SURVIVAL.index(before) < SURVIVAL.index(one.end.fate):
+            found[one.row] = one.end.fate
+    return found

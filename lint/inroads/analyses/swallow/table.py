@@ -68,6 +68,8 @@ def callee_keys(fates: Fates, fated: Fated) -> tuple[str, ...]:
 
 def site_fates(fates: Fates) -> dict[str, list[tuple[Position, Fate]]]:
     """Callee -> its sites with their fates, each site once, in the order of the files."""
+    if fates.sites is not None:
+        return fates.sites
     found: dict[str, dict[Position, Fate]] = {}
     for fated in fates.found:
         f = fates.world.follower(fated.function)
@@ -79,7 +81,8 @@ def site_fates(fates: Fates) -> dict[str, list[tuple[Position, Fate]]]:
             # Of two errors in one value the one that is lost tells more.
             if before is None or SURVIVAL.index(before) < SURVIVAL.index(fated.end.fate):
                 sites[position] = fated.end.fate
-    return {key: sorted(sites.items()) for key, sites in sorted(found.items())}
+    fates.sites = {key: sorted(sites.items()) for key, sites in sorted(found.items())}
+    return fates.sites
 
 
 def fate_table(program: Program, log_macros: frozenset[str]) -> tuple[FateRow, ...]:

@@ -399,6 +399,10 @@ class World:
             at = use.row
         return False
 
+    def fate_of(self, f: Follower, row: int, shape: Shape) -> End:
+        """How a value ends that is no call's own error: followed aside, so that no origin counts as passed."""
+        return Follower(self, f.judged, f.uses).fate(row, shape)
+
     def never_read(self, field_name: str) -> bool:
         """Whether a private field of this name is read nowhere in the workspace."""
         if self.program.mentions("." + field_name):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,6 +18,19 @@ from inroads.rust.text import Text, Wire
 if TYPE_CHECKING:
     pass
 
+
+_CALLED = re.compile(r"(\w+)!\s*[(\[{]")
+
+EXPRESSION_MACROS = frozenset(
+    (
+        *("format", "print", "println", "eprint", "eprintln", "write", "writeln", "format_args", "panic", "todo"),
+        *("unreachable", "unimplemented", "assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq"),
+        *("debug_assert_ne", "matches", "vec", "dbg", "trace", "debug", "info", "warn", "error", "log", "bail"),
+        *("ensure", "anyhow", "join", "try_join", "select", "json", "env", "include_str", "include_bytes"),
+        *("concat", "stringify", "line", "file", "cfg", "span", "addr_of", "addr_of_mut", "offset_of", "pin"),
+    )
+)
+"""Macros by names that nobody gives to one that makes items."""
 
 Waiting: TypeAlias = "Callable[[str, Node], bytes | None]"
 """The data of a body that need not be read now; None if it must."""
@@ -45,17 +59,24 @@ class FileReader:
         self.items.append(item)
         return len(self.items) - 1
 
-    def body(self, text: Text, node: Node, owner: int) -> int:
-        """Read a function's block or an initialiser; the index of the body."""
+    def body(self, text: Text, node: Node, owner: int | None, *, opaque: bool = False) -> int:
+        """
+        Read a function's block or an initialiser; the index of the body.
+
+        `opaque` tells that the type of its value is seen by all callers and stands nowhere but in it.
+        """
         at = len(self.bodies)
         self.bodies.append(())
-        base = node.start_byte
-        if self.waiting is not None:
+        base, end = node.start_byte, node.end_byte
+        if not opaque and self.waiting is not None:
             data = self.waiting(text.chars, node)
             if data is not None:
                 digest = blake2b(data, digest_size=16).digest()
-                self.bodies[at] = (owner, base, node.end_byte, digest, (), (), data)
+                self.bodies[at] = (owner, base, end, digest, (), (), data)
+                if _is_hole(_CALLED.findall(text.chars, base, end)):
+                    self.holes.append((base, end))
                 return at
+        items = len(self.items)
         reader = Reader(self, text, base, owner)
         outer = text.origin
         text.origin = base + text.shift
@@ -65,8 +86,15 @@ class FileReader:
             root = reader.region(node)
         text.origin = outer
         shift = text.shift
-        self.bodies[at] = finished(reader, root, base + shift, node.end_byte + shift)
+        self.bodies[at] = finished(reader, root, base + shift, end + shift)
+        if not opaque and items == len(self.items) and _is_hole(_CALLED.findall(text.chars, base, end)):
+            self.holes.append((base, end))
         return at
+
+
+def _is_hole(macros: Iterable[str]) -> bool:
+    """Whether a body that calls these macros can hold no item that others see, an impl for instance."""
+    return all(name in EXPRESSION_MACROS for name in macros)
 
 
 def finish_marks(reader: Reader) -> None:

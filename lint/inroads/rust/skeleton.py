@@ -185,7 +185,8 @@ def function(file: FileReader, node: Node, place: Place) -> int:
     receiver, receiver_type, parameters = read_parameters(text, listed)
     body_index = None
     if body is not None:
-        body_index = file.body(text, body, at)
+        opaque = returned is not None and "impl " in text.chars[returned.start_byte : returned.end_byte]
+        body_index = file.body(text, body, at, opaque=opaque)
     words = modifiers.split()
     abi = None
     if "extern" in modifiers:

@@ -198,7 +198,7 @@ def _compound(text: Text, node: Node, kind: int) -> Wire:
             13,
             path,
             text.cut(tree.start_byte, tree.end_byte),
-            node.start_byte + text.shift - text.origin,
+            tree.start_byte + text.shift - text.origin,
         )
     if kind == k.BRACKETED_TYPE:
         return read_path(text, node)

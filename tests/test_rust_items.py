@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from reading import facts_of, item_of
 
 from inroads.facts import (
     ArrayType,
@@ -37,6 +36,7 @@ from inroads.facts import (
     UseItem,
 )
 from inroads.rust.extract import extract
+from reading import facts_of, item_of
 
 
 def path(*names: str) -> PathType:
@@ -59,7 +59,10 @@ T, U, A, B = path("T"), path("U"), path("A"), path("B")
         ("a::b::T", path("a", "b", "T")),
         ("::a::T", path("", "a", "T")),
         ("Vec<T>", PathType((Segment("Vec", (T,)),))),
-        ("a::Map<T, Vec<U>>", PathType((Segment("a"), Segment("Map", (T, PathType((Segment("Vec", (U,)),))))))),
+        (
+            "a::Map<T, Vec<U>>",
+            PathType((Segment("a"), Segment("Map", (T, PathType((Segment("Vec", (U,)),)))))),
+        ),
         ("Cow<'a, T>", PathType((Segment("Cow", (T,)),))),
         ("I<Item = T>", PathType((Segment("I", (), (("Item", T),)),))),
         ("A<3, { N }>", PathType((Segment("A", (ConstArgument("3"), ConstArgument("{ N }"))),))),
@@ -76,14 +79,36 @@ T, U, A, B = path("T"), path("U"), path("A"), path("B")
         ("[T]", SliceType(T)),
         ("[T; N + 1]", ArrayType(T, "N + 1")),
         ("fn(T, x: U) -> A", FunctionType((T, U), A)),
-        ("unsafe extern \"C\" fn()", FunctionType()),
+        ('unsafe extern "C" fn()', FunctionType()),
         ("!", NeverType()),
         ("_", InferredType()),
         ("dyn A + Send", DynType((A, path("Send")))),
         ("&(dyn A + 'a)", RefType(DynType((A,)))),
         ("impl A + ?Sized + B", ImplType((A, B))),
         ("impl Fn(T) -> U", ImplType((PathType((Segment("Fn", (TupleType((T,)),), (("Output", U),)),)),))),
-        ("Box<dyn for<'a> Fn(&'a T)>", PathType((Segment("Box", (DynType((PathType((Segment("Fn", (TupleType((RefType(T),)),), (("Output", TupleType()),)),)),)),)),))),
+        (
+            "Box<dyn for<'a> Fn(&'a T)>",
+            PathType(
+                (
+                    Segment(
+                        "Box",
+                        (
+                            DynType(
+                                (
+                                    PathType(
+                                        (
+                                            Segment(
+                                                "Fn", (TupleType((RefType(T),)),), (("Output", TupleType()),)
+                                            ),
+                                        )
+                                    ),
+                                )
+                            ),
+                        ),
+                    ),
+                )
+            ),
+        ),
         ("r#type::r#T", path("type", "T")),
     ],
 )
@@ -130,7 +155,7 @@ def test_a_function_has_its_modifiers() -> None:
 
 
 def test_a_head_tells_the_places() -> None:
-    text = "/// doc\n#[a(b)]\n#[c = \"d\"]\npub fn name() {}\n"
+    text = '/// doc\n#[a(b)]\n#[c = "d"]\npub fn name() {}\n'
     head = item_of(text).head
     assert text[head.start : head.end] == "pub fn name() {}"
     assert text[head.name_at :].startswith("name()")
@@ -159,7 +184,9 @@ def test_an_item_in_a_body_knows_its_block() -> None:
 
 def test_structs_have_their_form_and_fields() -> None:
     forms = {}
-    for item in facts_of("struct A; struct B(pub T, U); struct C { x: T, pub(super) y: U } union D { x: T }").items:
+    for item in facts_of(
+        "struct A; struct B(pub T, U); struct C { x: T, pub(super) y: U } union D { x: T }"
+    ).items:
         assert isinstance(item, StructItem)
         forms[item.head.name] = (item.form, [(one.name, one.visibility) for one in item.fields])
     assert forms == {
@@ -182,7 +209,9 @@ def test_an_enum_has_its_variants() -> None:
 
 
 def test_traits_and_impls() -> None:
-    trait, alias, impl, negative = facts_of("trait T: A + B { type X: A; } impl<U> T for Vec<U> {} impl !T for u8 {}").items
+    trait, alias, impl, negative = facts_of(
+        "trait T: A + B { type X: A; } impl<U> T for Vec<U> {} impl !T for u8 {}"
+    ).items
     assert isinstance(trait, TraitItem)
     assert trait.supertraits == (A, B)
     assert isinstance(alias, TypeAliasItem)
@@ -233,7 +262,9 @@ def test_use_has_aliases_and_globs() -> None:
 
 
 def test_modules_externs_and_macros() -> None:
-    text = 'mod a; mod b {} extern crate c as d; extern "C" { fn e(); } macro_rules! m { () => {} } n::o! { x }'
+    text = (
+        'mod a; mod b {} extern crate c as d; extern "C" { fn e(); } macro_rules! m { () => {} } n::o! { x }'
+    )
     a, b, c, block, e, m, call = facts_of(text).items
     assert isinstance(a, ModuleItem) and not a.inline
     assert isinstance(b, ModuleItem) and b.inline

@@ -12,6 +12,7 @@ from tree_sitter import Node
 from inroads.facts.codec import encode_wire
 from inroads.rust import kinds as k
 from inroads.rust.controls import statements
+from inroads.rust.marks import METHOD_MARKS
 from inroads.rust.reader import Reader
 from inroads.rust.text import Text, Wire
 
@@ -23,9 +24,40 @@ _CALLED = re.compile(r"(\w+)!\s*[(\[{]")
 
 EXPRESSION_MACROS = frozenset(
     (
-        *("format", "print", "println", "eprint", "eprintln", "write", "writeln", "format_args", "panic", "todo"),
-        *("unreachable", "unimplemented", "assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq"),
-        *("debug_assert_ne", "matches", "vec", "dbg", "trace", "debug", "info", "warn", "error", "log", "bail"),
+        *(
+            "format",
+            "print",
+            "println",
+            "eprint",
+            "eprintln",
+            "write",
+            "writeln",
+            "format_args",
+            "panic",
+            "todo",
+        ),
+        *(
+            "unreachable",
+            "unimplemented",
+            "assert",
+            "assert_eq",
+            "assert_ne",
+            "debug_assert",
+            "debug_assert_eq",
+        ),
+        *(
+            "debug_assert_ne",
+            "matches",
+            "vec",
+            "dbg",
+            "trace",
+            "debug",
+            "info",
+            "warn",
+            "error",
+            "log",
+            "bail",
+        ),
         *("ensure", "anyhow", "join", "try_join", "select", "json", "env", "include_str", "include_bytes"),
         *("concat", "stringify", "line", "file", "cfg", "span", "addr_of", "addr_of_mut", "offset_of", "pin"),
     )
@@ -98,7 +130,11 @@ def _is_hole(macros: Iterable[str]) -> bool:
 
 
 def finish_marks(reader: Reader) -> None:
-    """Mark what was bound and never read."""
+    """Mark what was bound and never read, and the functions that are known by a plain name."""
+    for name in reader.used:
+        mark = METHOD_MARKS.get(name)
+        if mark in ("drop", "join", "spawn"):
+            reader.marks.add(mark)
     for name, source in reader.assigned.items():
         if source is not None and name not in reader.used:
             reader.marks.add(f"let-unused:{source}")

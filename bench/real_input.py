@@ -58,17 +58,19 @@ def main() -> int:
     )
     parser.add_argument("before", type=Path)
     parser.add_argument("after", type=Path)
+    parser.add_argument(
+        "--step", action="append", choices=(*STEPS, "repaired"), help="only this one; repeatable"
+    )
     arguments = parser.parse_args()
     steps = Steps()
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(arguments.before, Path(folder) / "copy")
         base = run(copy.root)
-        first(steps, base)
-        forwards_removed(steps, copy, base)
-        methods_removed(steps, copy, base)
-        methods_added(steps, copy)
-        all_renamed(steps, copy, base)
-    repaired(steps, run(arguments.after))
+        for name, step in STEPS.items():
+            if not arguments.step or name in arguments.step:
+                step(steps, copy, base)
+    if not arguments.step or "repaired" in arguments.step:
+        repaired(steps, run(arguments.after))
     return 1 if steps.failed else 0
 
 
@@ -115,7 +117,7 @@ def run(root: Path, *flags: str) -> list[Finding]:
     return findings
 
 
-def first(steps: Steps, base: list[Finding]) -> None:
+def first(steps: Steps, copy: Copy, base: list[Finding]) -> None:
     """The checkout as it is."""
     steps("order findings", sites(base), [UNORDERED])
     steps("bad roads of it", [one["roads_total"] for one in base if one["rule"] == ORDER], [3])
@@ -146,10 +148,10 @@ def methods_removed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
         copy.restored(path)
 
 
-def methods_added(steps: Steps, copy: Copy) -> None:
+def methods_added(steps: Steps, copy: Copy, base: list[Finding]) -> None:
     """With every missing method forwarded, the gap is gone."""
     for path, line in WRAPPERS.items():
-        findings = [one for one in run(copy.root, "--select", GAP) if one["path"] == path]
+        findings = [one for one in wrapper_gaps(base) if one["path"] == path]
         bodies = "\n".join(str(one["help"]) for one in findings)
         copy.edited(path, lambda data, line=line, added=bodies: with_methods(data, line, added))
         left = [one["line"] for one in run(copy.root, "--select", GAP) if one["path"] == path]
@@ -236,7 +238,10 @@ def forwarded(text: bytes, line: int, source: Path) -> list[str]:
         for item in methods(text, line)
         if item.head.name in defaults
         and f"fn {item.head.name}(".encode() in inner
-        and b"self.text_model." + item.head.name.encode() in text[item.head.start : item.head.end]
+        and re.search(
+            rb"self\.text_model\s*\.%b\(|::%b\(&self\.text_model" % (name := item.head.name.encode(), name),
+            text[item.head.start : item.head.end],
+        )
     ]
 
 
@@ -314,6 +319,14 @@ def places(findings: Iterable[Finding]) -> list[tuple[object, ...]]:
     keys = ("kind", "level", "certainty", "path", "line", "fate", "roads_total")
     return [tuple(one.get(key) for key in keys) for one in findings]
 
+
+STEPS: dict[str, Callable[[Steps, Copy, list[Finding]], None]] = {
+    "first": first,
+    "forwards": forwards_removed,
+    "removed": methods_removed,
+    "added": methods_added,
+    "renamed": all_renamed,
+}
 
 if __name__ == "__main__":
     began = time.monotonic()

@@ -182,19 +182,22 @@ def called_name(cone: Cone, site: Site) -> str:
 
 
 def _label(need: str, key: str, site: Site, total: int) -> str:
-    wanted = f"no {need}" + (f" for {key}" if key else "") + " before"
+    wanted = f"no {need}" + (f" for {key}" if key else "")
     if all(end.kind == "undone" for end in site.bad):
-        wanted = f"{need} is undone before" if need != "the need" else "not allowed any more"
+        wanted = f"{need}" + (f" for {key}" if key else "") + " is undone before"
+    elif total == 1:
+        wanted += " before"
     if total == 1:
         return wanted
-    return f"{wanted} on {len(site.bad)} of {total} roads"
+    bad = len(site.bad)
+    return f"{wanted} on {bad} of {total} roads" if bad < total else f"{wanted} on all {total} roads"
 
 
 def _last_note(need: str, key: str, end: End) -> str:
     of = f" for {key}" if key else ""
     match end.kind:
         case "undone":
-            return f"what {need} did{of} was undone on this way"
+            return f"{need}{of} was undone on this way"
         case "perhaps":
             return f"{need} was perhaps done{of}, and nothing here tells"
         case _:
@@ -243,7 +246,7 @@ def _inner_steps(cone: Cone, site: Site) -> Iterable[Step]:
 def _help(cone: Cone, site: Site, ordered: list[End], need: str, key: str) -> str:
     if cone.rule.head.help:
         return cone.rule.head.help
-    proposal = proposed_evidence(cone, ordered)
+    proposal = proposed_evidence(cone, site, ordered)
     if proposal:
         return proposal
     of = f" for {key}" if key else ""

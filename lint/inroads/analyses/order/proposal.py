@@ -1,42 +1,72 @@
-"""The evidence that a rule could declare, where every bad road holds a value of one type."""
+"""The evidence that a rule could declare, where every bad road holds a value of one type; tried before it is told."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.keys import places
-from inroads.analyses.order.roads import End
-from inroads.analyses.order.words import short
-from inroads.lower.model import Field, Place
+from inroads.analyses.order.roads import End, Site, sites
+from inroads.analyses.order.words import needs_name, short
+from inroads.lower.model import Build, Field, Place
+from inroads.pattern import BuildPattern, Capture
 from inroads.pattern_match import place_type
 
+MOST_TRIED = 2
 
-def proposed_evidence(cone: Cone, ends: list[End]) -> str:
-    """`declare it: evidence = [..]`, or nothing where the roads have no such value in common."""
-    if len(cone.rule.variables) != 1 or not ends or any(end.kind not in ("stored", "born") for end in ends):
+
+def proposed_evidence(cone: Cone, site: Site, ends: list[End]) -> str:
+    """`declare it: evidence = [..]`, or nothing where no type would mend all roads."""
+    if len(cone.rule.variables) != 1 or not ends or any(end.kind == "perhaps" for end in ends):
         return ""
     common: set[tuple[str, str]] | None = None
     for end in ends:
-        _, verdict = end.frames[0]
-        held = {one for place in places(verdict.key) for one in _holders(place)}
+        held = {one for _, verdict in end.frames for place in places(verdict.key) for one in _holders(place)}
         common = held if common is None else common & held
-    own = {definition.path for definition in cone.program.tables.types}
-    found = sorted(one for one in common or () if one[0] in own)
-    if not found:
-        return ""
-    owner, name = found[0]
-    type_name = owner.rpartition("::")[2]
-    return (
-        f"every road holds a `{short(owner)}`; if it is only built after the need, declare it: "
-        f'evidence = ["{type_name} {{ {name}: ${cone.rule.variables[0]}, .. }}"]'
-    )
+    own = {definition.path: definition for definition in cone.program.tables.types}
+    for owner, name in sorted(one for one in common or () if one[0] in own)[:MOST_TRIED]:
+        variable = cone.rule.variables[0]
+        pattern = BuildPattern((owner.rpartition("::")[2],), ((name, Capture(variable)),), rest=True)
+        if _mends(cone, site, pattern):
+            places_built = ", ".join(dict.fromkeys(_built_at(cone, owner)))
+            return (
+                f"every road holds a `{short(owner)}`, built only at {places_built}, "
+                f"after {needs_name(cone.rule.needs)}; declare it: "
+                f'evidence = ["{pattern.path[0]} {{ {name}: ${variable}, .. }}"]'
+            )
+    return ""
 
 
-def _holders(place: Place) -> list[tuple[str, str]]:
+def _mends(cone: Cone, site: Site, pattern: BuildPattern) -> bool:
+    """Whether the rule with this evidence has nothing to say of the site, nor of any construction."""
+    rule = replace(cone.rule, evidence=(*cone.rule.evidence, pattern))
+    tried = Cone(cone.program, rule, cone.tests, cone.inferred, cone.careful)
+    tried.grow()
+    for one in sites(tried):
+        is_built = any(verdict.evidence for verdict in one.verdicts)
+        if one.bad and (is_built or (one.function, one.row) == (site.function, site.row)):
+            return False
+    return True
+
+
+def _built_at(cone: Cone, owner: str) -> Iterable[str]:
+    """Where the type is built, as `path:line`."""
+    program = cone.program
+    for function in program.mentions(f"{owner.rpartition('::')[2]}{{"):
+        if not cone.is_wanted(function):
+            continue
+        for block in program.graph(function).blocks:
+            for event in block.events:
+                if isinstance(event, Build) and event.path == owner:
+                    place = program.place(program.judge(function), event.row, "start")
+                    yield f"{place.path}:{place.line}"
+
+
+def _holders(place: Place) -> Iterable[tuple[str, str]]:
     """The types, and their fields, that a place goes through."""
-    found: list[tuple[str, str]] = []
     for depth, step in enumerate(place.steps):
         if isinstance(step, Field):
             owner = step.owner or place_type(Place(place.root, place.steps[:depth]))
             if owner:
-                found.append((owner, step.name))
-    return found
+                yield owner, step.name

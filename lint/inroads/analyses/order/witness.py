@@ -14,12 +14,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.cone import Cone
-from inroads.analyses.order.effects import CallEffect, Compiled, NeedEffect
+from inroads.analyses.order.effects import CallEffect, Compiled, NeedEffect, UndoEffect
 from inroads.analyses.order.keys import Key, covers
 from inroads.analyses.order.roads import End
 from inroads.analyses.order.summaries import Verdict
 from inroads.analyses.order.words import condition_words, quoted, short
-from inroads.analyses.order.world import YES, World
+from inroads.analyses.order.world import UNDONE, YES, World
 from inroads.facts import Position, Step
 from inroads.flow import common_dominator, dominators
 from inroads.lower.model import Assume, Is
@@ -118,15 +118,21 @@ def _is_unmet(cone: Cone, function: int, verdict: Verdict, world: World) -> bool
     worlds = [world]
     for effect in cone.compiled(function).blocks[verdict.block][: verdict.at]:
         worlds = [after for one in worlds for after in solver.apply(effect, one)]
-    return any(solver.status(verdict.key, one) != YES for one in worlds)
+    wanted = UNDONE if verdict.bits & UNDONE else ~YES
+    return any(solver.status(verdict.key, one) & wanted for one in worlds)
 
 
 def _branches(cone: Cone, function: int, verdict: Verdict) -> list[Step]:
     """The branches taken past a need, in the order of the way."""
     needs = need_places(cone, function, verdict.key)
-    if not needs:
+    undoing = verdict.bits & UNDONE
+    if not needs and not undoing:
         return []
     path = [block for block, _ in bad_path(cone, function, verdict)]
+    if undoing:
+        undone = _undone(cone, function, path, verdict)
+        if undone:
+            return undone
     compiled = cone.compiled(function)
     steps: list[Step] = []
     told: set[int] = set()
@@ -168,6 +174,28 @@ def _branch_step(
     if isinstance(assumed.condition, Is) and assumed.cause == "return":
         return step_at(position, f"{words}: the need at {line.line} is not reached")
     return step_at(position, f"{words}: the need at {line.line} is skipped")
+
+
+def _undone(cone: Cone, function: int, path: list[int], verdict: Verdict) -> list[Step]:
+    """The last undo on the way."""
+    solver = cone.solver(function)
+    rows: list[tuple[int, str]] = []
+    for block in path:
+        effects = cone.compiled(function).blocks[block]
+        for effect in effects[: verdict.at] if block == verdict.block else effects:
+            match effect:
+                case UndoEffect(row=row, key=key) if covers(key, verdict.key) == "same":
+                    rows.append((row, "undoes it"))
+                case CallEffect(event=event, targets=targets):
+                    for target in targets:
+                        summary = cone.summaries.get(target)
+                        for inner in summary.undoes if summary is not None else ():
+                            own = solver.inward(inner, event, World())
+                            if own is not None and covers(own, verdict.key) == "same":
+                                rows.append((event.row, "may undo it"))
+                case _:
+                    pass
+    return [step_at(row_position(cone.program, function, row), note) for row, note in rows[-1:]]
 
 
 def _failed(cone: Cone, function: int, path: list[int], needs: list[Place]) -> list[Step]:

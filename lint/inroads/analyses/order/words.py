@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+
 from inroads.lower.model import Compare, Condition, Is, Length, Opaque, Place, Same, Truth
 from inroads.lower.places import describe
 from inroads.pattern import BranchPattern, BuildPattern, CallPattern, MethodPattern, Pattern, WritePattern
@@ -66,7 +68,10 @@ def _place_parts(place: object) -> tuple[str, ...]:
 
 def needs_name(patterns: tuple[Pattern, ...]) -> str:
     """What must have happened before, in a word or two."""
-    names = list(dict.fromkeys(pattern_name(pattern) for pattern in patterns))
+    written = list(dict.fromkeys(pattern_name(pattern) for pattern in patterns))
+    names = [
+        name for name in written if not any(fnmatchcase(name, other) for other in written if other != name)
+    ]
     if not names:
         return "the need"
     if len(names) == 1:

@@ -282,7 +282,8 @@ def test_inner_attributes_are_those_of_the_file() -> None:
 
 
 def test_comments_are_kept_and_documentation_is_not() -> None:
-    text = '/// doc\n//! inner\n// one\nfn f() { g("// no"); /* two */ h(\'"\', r#"// no"#) } //three\n//// four\n/** d */'
+    text = '/// doc\n//! inner\n// one\nfn f() { g("// no"); /* two */ h(\'"\', r#"// no"#) } //three\n'
+    text += "//// four\n/** d */"
     found = [(one.text, one.alone) for one in facts_of(text).comments]
     assert found == [("one", True), ("two", False), ("three", False), ("four", True)]
 

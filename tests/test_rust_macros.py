@@ -20,7 +20,7 @@ def regions_of(inside: str) -> list[tuple[str, str]]:
     call = calls(body)[0]
     found = []
     for label, region in zip(call.labels, call.regions, strict=True):
-        rows = [row for row in body.rows[region.start : region.end]]
+        rows = body.rows[region.start : region.end]
         whole = max(rows, key=lambda row: row.end - row.start)
         found.append((label, spelled(inside, whole)))
     return found

@@ -8,9 +8,11 @@ import re
 from inroads.workspace.model import CrateRoot, TargetKind
 from inroads.workspace.tree import Tree
 
-_MODULE = re.compile(rb"^[ \t]*(?:pub(?:\([^)]*\))?[ \t]+)?mod[ \t]+(?:r#)?(\w+)[ \t]*;", re.MULTILINE)
+_MODULE = re.compile(
+    rb"(?:^|[;{}\])])[ \t]*(?:pub(?:\([^)]*\))?[ \t]+)?mod[ \t]+(?:r#)?(\w+)[ \t]*;", re.MULTILINE
+)
 _PATH = re.compile(rb"#\[path\s*=\s*\"([^\"]+)\"\]")
-_MAIN = re.compile(rb"^[ \t]*(?:pub[ \t]+)?(?:async[ \t]+)?fn[ \t]+main\b", re.MULTILINE)
+_MAIN = re.compile(rb"(?:^|[;{}\])])[ \t]*(?:pub[ \t]+)?(?:async[ \t]+)?fn[ \t]+main\b", re.MULTILINE)
 
 EDITION = "2021"
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from inroads.analyses.base import LOG_MACROS, Rule
+from inroads.analyses.base import LOG_MACROS, Context, Rule
 from inroads.analyses.order import tolerate
+from inroads.analyses.order.check import judged_sites
 from inroads.analyses.order.cone import Cone as OrderCone
-from inroads.analyses.order.roads import Site as OrderSite, sites as order_sites
+from inroads.analyses.order.roads import Site as OrderSite
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.witness import need_places, road_steps, row_position
 from inroads.analyses.swallow.ends import LOST
@@ -250,9 +251,9 @@ def _order_verdicts(
         if not named:
             continue
         spoken = True
-        cone.grow()
+        cone, sites = judged_sites(rule, program, Context(tests=tests))
         guards = tolerate.guards(cone)
-        for site in order_sites(cone):
+        for site in sites:
             verdict = _verdict(cone, site, guards)
             known = found.get((site.function, site.row))
             if known is None or _WORST.index(verdict[0]) < _WORST.index(known[0]):
@@ -279,7 +280,8 @@ def _verdict(cone: OrderCone, site: OrderSite, guards: tuple[Position, ...]) -> 
             )
             return "tolerated", steps
         note = f"unmet on {len(site.bad)} of {len(site.bad) + len(site.good)} roads"
-        return "unordered" if any(one.sure for one in site.bad) else "unknown", road_steps(cone, end, note)
+        clear = any(one.kind not in ("perhaps", "lost") for one in site.bad)
+        return "unordered" if clear else "unknown", road_steps(cone, end, note)
     steps_found: list[Step] = []
     for end in site.good[:1]:
         function, verdict = end.frames[0]

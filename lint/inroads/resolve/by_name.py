@@ -72,8 +72,9 @@ def _is_visible(body: Inferring, caller: Function, one: Function) -> bool:
     if one.trait is not None:
         return body.world.traits[one.trait] in body.dispatch.in_scope
     if one.impl is not None and tables.impls[one.impl].item.trait is not None:
+        # That something unknown has a method of a trait from outside tells nothing of the impls here.
         trait = body.world.impl_info(body.world.home, one.impl).trait
-        return trait is None or trait in body.dispatch.in_scope
+        return trait is not None and trait.id is not None and trait in body.dispatch.in_scope
     if one.item.head.visibility:
         return one.item.head.visibility == "pub" or one.crate == caller.crate
     at: int | None = caller.module

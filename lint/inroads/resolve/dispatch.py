@@ -288,7 +288,8 @@ def _selves(step: Type, taken: str) -> Iterator[tuple[Type, tuple[str, ...]]]:
     """What `Self` may be when a receiver of type `step` is taken by value, `&` or `&mut`, for which receivers."""
     if taken == "value":
         if isinstance(step, Reference):
-            yield step.inner, ("ref", "mut") if step.mutable else ("ref",)
+            # `&mut T` as `&T` is a reborrow: of `*x`, one step on.
+            yield step.inner, ("mut",) if step.mutable else ("ref",)
         yield step, ("value",)
     elif taken == "ref":
         yield step, ("ref",)

@@ -149,12 +149,12 @@ def _judge(
     found, notes, problems = _run_rules(rules, program, settings, options)
     texts = Texts(loaded.tree.read, loaded.files)
     reviewed, stale_entries, by_ledger = _beside_ledger(program, texts, rulebook, settings, options)
-    findings = with_fingerprints(_wanted((*found, *reviewed), settings, options), texts)
+    findings = with_fingerprints(_wanted((*found, *reviewed), rulebook, options), texts)
     allows = gather(loaded.files)
     judged = apply_allows(findings, statements(findings, texts), allows, options.today)
     names = frozenset((*(rule.head.id for rule in rules), *by_ledger))
-    ran = judged_at(program, names, settings, tests=options.tests, certain=options.certain)
-    stale = _stale(allows, rulebook, ran, settings, options)
+    ran = judged_at(program, names, rulebook, tests=options.tests, certain=options.certain)
+    stale = _stale(allows, rulebook, ran, options)
     report = Report(
         root=options.root,
         findings=_sorted((*judged.kept, *stale), options.only),
@@ -242,26 +242,30 @@ def _run_rules(
     return found, notes, problems
 
 
-def _wanted(found: Iterable[Finding], settings: Settings, options: Options) -> Iterable[Finding]:
+def _wanted(found: Iterable[Finding], rulebook: Rulebook, options: Options) -> Iterable[Finding]:
     """The findings at the levels of their paths, without those that nobody asked for."""
-    specs = [(GitIgnoreSpec.from_lines(one.globs), dict(one.levels)) for one in settings.paths]
+    specs = [(GitIgnoreSpec.from_lines(globs), levels) for globs, levels in rulebook.paths]
+    off = frozenset(rule.head.id for rule in rulebook.active if rule.head.level == "allow")
     for finding in found:
-        level = finding.level
+        level: Level = "allow" if finding.rule in off else finding.level
         for spec, levels in specs:
             if finding.rule in levels and spec.match_file(finding.path):
                 level = levels[finding.rule]
+                # As for -D: what the kind itself would hide is not raised.
+                if level == "deny" and finding.level == "allow" and finding.rule not in off:
+                    level = "allow"
         if level != "allow" and not (options.certain and finding.certainty == "maybe"):
             yield finding if level == finding.level else msgspec.structs.replace(finding, level=level)
 
 
 def _stale(
-    allows: Allows, rulebook: Rulebook, ran: Callable[[Mark], bool], settings: Settings, options: Options
+    allows: Allows, rulebook: Rulebook, ran: Callable[[Mark], bool], options: Options
 ) -> list[Finding]:
     """Findings about allow comments, at the levels that the user set."""
     levels = dict(rulebook.built_in_levels)
     found = stale_allows(allows, _known(rulebook), ran, options.today)
     leveled = (msgspec.structs.replace(one, level=levels.get(one.rule, one.level)) for one in found)
-    return list(_wanted((one for one in leveled if one.rule not in rulebook.disabled), settings, options))
+    return list(_wanted((one for one in leveled if one.rule not in rulebook.disabled), rulebook, options))
 
 
 def _known(rulebook: Rulebook) -> list[str]:

@@ -22,7 +22,9 @@ from inroads.facts import Level
 from inroads.resolve.foreign import Extern
 from inroads.settings import LEVELS, Settings, TextPath, load_toml, read_extern
 
-_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+RULE_ID = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
+EDITIONS = ("2015", "2018", "2021", "2024")
+_ID = re.compile(RULE_ID)
 PACK_KEYS = ("pack", "title", "optional", "rule", "extern")
 
 
@@ -61,12 +63,17 @@ class Pack:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """All packs, and which rules a run selects; `active` is in the order of kinds, then ids."""
+    """
+    All packs, and which rules a run selects; `active` is in the order of kinds, then ids.
+
+    `paths` are the globs and the levels of `[[paths]]`, kinds and packs told by the rules in them.
+    """
 
     packs: tuple[Pack, ...]
     active: tuple[Rule, ...]
     disabled: tuple[str, ...] = ()
     built_in_levels: tuple[tuple[str, Level], ...] = ()
+    paths: tuple[tuple[tuple[str, ...], Mapping[str, Level]], ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -179,8 +186,13 @@ def select_rules(packs: tuple[Pack, ...], settings: Settings, choice: Choice) ->
     for where, pairs in ((f"{place}: levels", settings.levels), ("-A, -W, -D", choice.levels)):
         for word, level in pairs:
             levels.update(dict.fromkeys(ids((word,), where), level))
-    for path_levels in settings.paths:
-        ids((word for word, _ in path_levels.levels), f"{place}: paths")
+    paths: list[tuple[tuple[str, ...], Mapping[str, Level]]] = []
+    flagged = {rule for word, _ in choice.levels for rule in groups.get(word, ())}
+    for one in settings.paths:
+        there: dict[str, Level] = {}
+        for word, level in one.levels:
+            there.update(dict.fromkeys(ids((word,), f"{place}: paths"), level))
+        paths.append((one.globs, {rule: level for rule, level in there.items() if rule not in flagged}))
     if mistakes:
         raise SettingsError(tuple(dict.fromkeys(mistakes)))
     active = []
@@ -188,13 +200,20 @@ def select_rules(packs: tuple[Pack, ...], settings: Settings, choice: Choice) ->
         if rule.head.id not in wanted or rule.head.id in dropped:
             continue
         leveled = _with_level(rule, levels[rule.head.id]) if rule.head.id in levels else rule
-        if leveled.head.level != "allow":
+        # What is off everywhere else may be on under some paths.
+        if leveled.head.level != "allow" or any(
+            there.get(rule.head.id, "allow") != "allow" for _, there in paths
+        ):
             active.append(leveled)
     order = list(KINDS)
     active.sort(key=lambda rule: (order.index(rule.head.kind), rule.head.id))
     disabled = tuple(id for id in BUILT_IN if id not in wanted or id in dropped)
     return Rulebook(
-        packs, tuple(active), disabled, tuple((id, levels[id]) for id in BUILT_IN if id in levels)
+        packs,
+        tuple(active),
+        disabled,
+        tuple((id, levels[id]) for id in BUILT_IN if id in levels),
+        tuple(paths),
     )
 
 
@@ -218,9 +237,7 @@ def read_pack(
     """The pack that a table holds; raises SettingsError with every mistake."""
     mistakes: list[str] = []
     reader = TableReader(table, path, mistakes)
-    name = reader.string("pack", default=Path(path).stem)
-    title = reader.string("title")
-    optional = reader.boolean("optional", default=not own)
+    name, title, optional = pack_head(reader, path, own=own)
     rules: list[Rule] = []
     rule_tests: list[RuleTest] = []
     for number, one in enumerate(_list_of_tables(reader, "rule"), start=1):
@@ -245,23 +262,17 @@ def read_pack(
     return Pack(name, title, path, own, tuple(rules), tuple(rule_tests), tuple(externs))
 
 
-def _parse_rule(
-    table: Mapping[str, object], number: int, path: str, pack: str, optional: bool, mistakes: list[str]
-) -> tuple[Rule | None, list[RuleTest]]:
-    """Read one `[[rule]]`; the rule is None after a mistake."""
-    id = table.get("id")
-    named = id if isinstance(id, str) and id else f"number {number}"
-    reader = TableReader(table, f'{path}: rule "{named}"', mistakes)
-    before = len(mistakes)
-    written = reader.string("id", required=True)
-    if written and not _ID.fullmatch(written):
-        reader.mistake("id", "expected small letters, digits and single hyphens, as in `sync-before-lengths`")
-    if written in BUILT_IN or written in KINDS or written in ("all", "allow", "ledger"):
-        reader.mistake("id", f'"{written}" is taken')
-    kind_name = reader.choice("kind", tuple(KINDS), default="", required=True)
+def pack_head(reader: TableReader, path: str, *, own: bool) -> tuple[str, str, bool]:
+    """A pack's name and title, and whether its rules may be inactive."""
+    name = reader.string("pack", default=Path(path).stem)
+    return name, reader.string("title"), reader.boolean("optional", default=not own)
+
+
+def rule_head(reader: TableReader, path: str, pack: str, *, optional: bool) -> RuleHead:
+    """What every rule says."""
     head = RuleHead(
-        id=written,
-        kind=kind_name,
+        id=reader.string("id", required=True),
+        kind=reader.choice("kind", tuple(KINDS), default="", required=True),
         title=reader.string("title", required=True),
         level=cast(Level, reader.choice("level", LEVELS, default="warn")),
         why=reader.string("why", required=True).strip(),
@@ -271,6 +282,29 @@ def _parse_rule(
         optional=optional,
     )
     reader.strings("tags")
+    return head
+
+
+def test_head(reader: TableReader) -> tuple[str, str]:
+    """The name and the edition of a test."""
+    name = reader.string("name", required=True)
+    return name, reader.choice("edition", EDITIONS, default="2021")
+
+
+def _parse_rule(
+    table: Mapping[str, object], number: int, path: str, pack: str, optional: bool, mistakes: list[str]
+) -> tuple[Rule | None, list[RuleTest]]:
+    """Read one `[[rule]]`; the rule is None after a mistake."""
+    id = table.get("id")
+    named = id if isinstance(id, str) and id else f"number {number}"
+    reader = TableReader(table, f'{path}: rule "{named}"', mistakes)
+    before = len(mistakes)
+    head = rule_head(reader, path, pack, optional=optional)
+    written, kind_name = head.id, head.kind
+    if written and not _ID.fullmatch(written):
+        reader.mistake("id", "expected small letters, digits and single hyphens, as in `sync-before-lengths`")
+    if written in BUILT_IN or written in KINDS or written in ("all", "allow", "ledger"):
+        reader.mistake("id", f'"{written}" is taken')
     own_tests = _parse_tests(reader, written, mistakes)
     if kind_name in KINDS:
         kind: Kind[Any] = KINDS[kind_name]
@@ -294,8 +328,7 @@ def _parse_tests(reader: TableReader, rule: str, mistakes: list[str]) -> list[Ru
     tests = []
     for number, table in enumerate(_list_of_tables(reader, "test"), start=1):
         one = TableReader(table, f"{reader.where}: test {number}", mistakes)
-        name = one.string("name", required=True)
-        edition = one.choice("edition", ("2015", "2018", "2021", "2024"), default="2021")
+        name, edition = test_head(one)
         files: dict[str, str] = {}
         if "files" in table:
             one.read.add("files")

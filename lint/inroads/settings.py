@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
 
 from inroads.analyses.base import TableReader, shown
@@ -23,6 +23,7 @@ from inroads.rust.extract import extract
 
 _PATH = re.compile(r"[A-Za-z_][\w-]*(::[A-Za-z_]\w*)*")
 LEVELS = ("allow", "warn", "deny")
+FAIL_LEVELS = ("warn", "deny")
 FILES = ("inroads.toml", ".inroads.toml")
 KEYS = (
     *("packs", "select", "ignore", "levels", "fail-level", "certain", "tests", "exclude"),
@@ -45,12 +46,16 @@ class Settings:
 
     Args:
         path: The file that they come from, relative to the root; "" where there is none.
+        origin: The file, and the table in it where they are a part of a manifest.
+        given: The keys that stand there, in the order of the file.
         packs: Rule packs, files or folders, relative to the root.
         fail_level: None where not set.
         externs: What is told of crates from outside.
     """
 
     path: str = ""
+    origin: str = field(default="", compare=False)
+    given: tuple[str, ...] = field(default=(), compare=False)
     packs: tuple[str, ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -115,32 +120,54 @@ def read_settings(root: TextPath) -> Settings:
     return Settings()
 
 
+def shadowed(root: TextPath) -> tuple[str, ...]:
+    """The places that hold settings too, and are not read, since another stands above them."""
+    found = [name for name in FILES if (root / name).is_file()]
+    manifest = root / "Cargo.toml"
+    if manifest.is_file():
+        try:
+            table = tomllib.loads(manifest.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            table = {}
+        found += [
+            f"Cargo.toml: [{holder}.metadata.inroads]"
+            for holder in ("workspace", "package")
+            if _inside(table, holder, "metadata", "inroads") is not None
+        ]
+    return tuple(found[1:])
+
+
 def parse_settings(table: Mapping[str, object], where: str) -> Settings:
     """The settings that a table holds; `where` begins each message."""
     mistakes: list[str] = []
     reader = TableReader(table, where, mistakes)
-    fail_level = reader.choice("fail-level", ("warn", "deny"), default="") if "fail-level" in table else None
-    settings = Settings(
-        path=where.split(":")[0],
+    settings = replace(read_table(reader), path=where.split(":")[0], origin=where, given=tuple(table))
+    reader.unread(KEYS)
+    if mistakes:
+        raise SettingsError(tuple(mistakes))
+    return settings
+
+
+def read_table(reader: TableReader) -> Settings:
+    """The settings that a reader gives; mistakes are noted in it."""
+    # A default would say that the file has set it.
+    fail_level = reader.choice("fail-level", FAIL_LEVELS, default="warn")
+    return Settings(
         packs=reader.strings("packs"),
         select=reader.strings("select"),
         ignore=reader.strings("ignore"),
         levels=_levels(reader, "levels"),
-        fail_level=fail_level or None,
+        fail_level=fail_level if "fail-level" in reader.table else None,
         certain=reader.boolean("certain"),
         tests=reader.boolean("tests"),
         exclude=reader.strings("exclude"),
         log_macros=reader.strings("log-macros"),
         reason_words=tuple(word.lower() for word in reader.strings("reason-words")),
-        paths=tuple(_path_levels(one) for one in _tables(reader, "paths")),
+        paths=tuple(path_levels(one) for one in _tables(reader, "paths")),
         externs=tuple(read_extern(one) for one in _tables(reader, "extern")),
         baseline=reader.string("baseline"),
         ledger=reader.string("ledger"),
     )
-    reader.unread(KEYS)
-    if mistakes:
-        raise SettingsError(tuple(mistakes))
-    return settings
 
 
 def load_toml(text: str, where: str) -> Mapping[str, object]:
@@ -215,7 +242,7 @@ def _tables(reader: TableReader, key: str) -> tuple[TableReader, ...]:
     )
 
 
-def _path_levels(reader: TableReader) -> PathLevels:
+def path_levels(reader: TableReader) -> PathLevels:
     """One `[[paths]]` table."""
     globs = reader.strings("paths", required=True)
     levels = _levels(reader, "levels")

@@ -16,13 +16,13 @@ from inroads.allow import Mark
 from inroads.facts import FileFacts
 from inroads.lines import LineIndex
 from inroads.program import Program
-from inroads.settings import Settings
+from inroads.rulebook import Rulebook
 
 
 def judged_at(
     program: Program,
     ran: frozenset[str],
-    settings: Settings,
+    rulebook: Rulebook,
     *,
     tests: bool,
     certain: bool,
@@ -35,19 +35,17 @@ def judged_at(
         tests: Whether code of tests was judged.
         certain: Whether findings that are `maybe` were left out: then nothing is known of any comment.
     """
-    off = [
-        (GitIgnoreSpec.from_lines(one.globs), {rule: level == "allow" for rule, level in one.levels})
-        for one in settings.paths
-    ]
+    everywhere_off = {rule.head.id for rule in rulebook.active if rule.head.level == "allow"}
+    specs = [(GitIgnoreSpec.from_lines(globs), levels) for globs, levels in rulebook.paths]
     spans: dict[str, list[tuple[int, int, bool]]] = {}
 
     def judged(mark: Mark) -> bool:
         if certain or mark.rule not in ran:
             return False
-        is_off = False
-        for spec, levels in off:
+        is_off = mark.rule in everywhere_off
+        for spec, levels in specs:
             if mark.rule in levels and spec.match_file(mark.path):
-                is_off = levels[mark.rule]
+                is_off = levels[mark.rule] == "allow"
         if is_off:
             return False
         if mark.path not in spans:

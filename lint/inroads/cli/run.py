@@ -23,6 +23,8 @@ COMMANDS = {
     "rules": ("inroads.cli.rules_command", "List the rules, and which apply here."),
     "explain": ("inroads.cli.explain_command", "Tell why a rule exists, with examples."),
     "test": ("inroads.cli.test_command", "Run the tests inside the rule packs."),
+    "init": ("inroads.cli.init_command", "Write an inroads.toml that fits this workspace."),
+    "settings": ("inroads.cli.settings_command", "Tell which settings are in force, and from where."),
     "completion": ("inroads.cli.completion_command", "Print the completion script of a shell."),
 }
 

@@ -162,14 +162,13 @@ def methods_added(steps: Steps, copy: Copy, base: list[Finding]) -> None:
 def all_renamed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
     """With types and methods renamed, and the rule with them, the report is the same but for names."""
     words = own_words(copy.source)
-    pattern = re.compile(rb"\b(?:" + b"|".join(sorted(words, key=len, reverse=True)) + rb")\b")
     for path in sorted(copy.source.rglob("*.rs")):
         relative = path.relative_to(copy.source)
         if (copy.root / relative).is_file():
-            copy.edited(str(relative), lambda text: pattern.sub(lambda match: b"zq" + match.group(), text))
+            copy.edited(str(relative), lambda text: renamed(text, words))
     pack = Path(__file__).parent.parent / "rules" / "paged_cache.toml"
     rules = copy.root / "renamed.toml"
-    rules.write_bytes(renamed_pack(pack.read_bytes(), pattern))
+    rules.write_bytes(renamed_pack(pack.read_bytes(), words))
     found = run(copy.root, "--rules", str(rules))
     steps(f"{len(words)} names changed: findings that differ", len(set(places(base)) ^ set(places(found))), 0)
     for path in sorted(copy.source.rglob("*.rs")):
@@ -307,11 +306,15 @@ def own_words(source: Path) -> set[bytes]:
     return {name.encode() for name in kept - foreign}
 
 
-def renamed_pack(text: bytes, pattern: re.Pattern[bytes]) -> bytes:
+def renamed(text: bytes, words: set[bytes]) -> bytes:
+    """The text with a `zq` before each of the words."""
+    return re.sub(rb"\b\w+\b", lambda match: (b"zq" if match.group() in words else b"") + match.group(), text)
+
+
+def renamed_pack(text: bytes, words: set[bytes]) -> bytes:
     """The rule with its names changed like the program's; its globs keep their stars."""
-    text = re.sub(rb"forward(?=[\w*])", b"zqforward", text)
-    text = pattern.sub(lambda match: b"zq" + match.group(), text)
-    return text.replace(b"zqzq", b"zq").replace(b'id    = "', b'id    = "renamed-')
+    text = re.sub(rb"\bforward(?=\w*\*)", b"zqforward", renamed(text, words))
+    return re.sub(rb'(?m)^(\s*id\s*=\s*)"', rb'\1"renamed-', text).replace(b"//~ ", b"//~ renamed-")
 
 
 def places(findings: Iterable[Finding]) -> list[tuple[object, ...]]:

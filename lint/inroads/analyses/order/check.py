@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from inroads.analyses.base import Context
 from inroads.analyses.order import tolerate
 from inroads.analyses.order.cone import Cone
@@ -31,13 +33,32 @@ def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Findi
     cone, found = judged_sites(rule, program, context)
     guards = tolerate.guards(cone) if any(site.bad for site in found) else ()
     yield from _deserialized(cone)
+    findings: dict[tuple[str, int, int], Finding] = {}
     for site in found:
         if not site.bad or (context.certain and not any(end.sure for end in site.bad)):
             continue
         if guards:
             yield from _tolerated(cone, site, guards)
-        else:
-            yield _finding(cone, site)
+            continue
+        finding = _finding(cone, site)
+        at = (finding.path, finding.line, finding.column)
+        findings[at] = _merged(findings[at], finding) if at in findings else finding
+    yield from findings.values()
+
+
+def _merged(one: Finding, other: Finding) -> Finding:
+    """One finding for two expansions of a macro's body: the roads of both."""
+    known = {(road.path, road.line, road.column, road.root) for road in one.roads}
+    roads = tuple(road for road in other.roads if (road.path, road.line, road.column, road.root) not in known)
+    bad = (*one.roads, *roads)
+    return msgspec.structs.replace(
+        one,
+        certainty="sure" if "sure" in (one.certainty, other.certainty) else "maybe",
+        roads=tuple(sorted(bad, key=lambda road: road.good)),
+        roads_total=one.roads_total + sum(not road.good for road in roads),
+        related=tuple(dict.fromkeys((*one.related, *other.related))),
+        details=one.details if one.certainty == other.certainty else (),
+    )
 
 
 def _deserialized(cone: Cone) -> Iterable[Finding]:
@@ -159,7 +180,7 @@ def _finding(cone: Cone, site: Site) -> Finding:
         fingerprint=Fingerprint(rule=rule.head.id, function=record.path, callee=callee, call="", context=""),
         label=label,
         trace=roads[0].steps,
-        related=tuple(_inner_steps(cone, site)),
+        related=(*_inner_steps(cone, site), *_expanded_at(program, site)),
         roads=(*roads, *good),
         roads_total=len(site.bad),
         details=() if sure else tuple(f"maybe: {reason}" for reason in reasons),
@@ -241,6 +262,16 @@ def _inner_steps(cone: Cone, site: Site) -> Iterable[Step]:
         place = row_position(cone.program, function, verdict.row)
         name = verdict.callee or cone.rule.target_text[0]
         yield step_at(place, f"here `{short(name)}` is called with what was handed on")
+
+
+def _expanded_at(program: Program, site: Site) -> Iterable[Step]:
+    """The call of the macro, for a site in a macro's body."""
+    judged = program.judge(site.function)
+    place = program.call_place(judged, site.row)
+    start = row_position(program, site.function, site.row)
+    # What was written between the brackets of the call stands there already.
+    if place is not None and (place.path != start.path or start < place):
+        yield step_at(place, f"expanded here, in `{short(program.tables.functions[site.function].path)}`")
 
 
 def _help(cone: Cone, site: Site, ordered: list[End], need: str, key: str) -> str:

@@ -27,8 +27,9 @@ from inroads.analyses.order.evidence import Evidence
 from inroads.analyses.order.inferred import Flag
 from inroads.analyses.order.keys import Key, make_key
 from inroads.analyses.order.matter import Matter
+from inroads.analyses.order.names import Names
 from inroads.analyses.order.rule import OrderRule
-from inroads.facts import ArrayRow, MacroRow, RangeRow
+from inroads.facts import MacroRow, Region
 from inroads.lower.model import (
     Assume,
     Build,
@@ -38,18 +39,16 @@ from inroads.lower.model import (
     Drop,
     Event,
     Field,
-    Gather,
     Graph,
     Is,
     Move,
-    Part,
     Place,
     Read,
     Return,
     Truth,
     Write,
 )
-from inroads.lower.places import extend, rebase
+from inroads.lower.places import extend
 from inroads.pattern import Pattern
 from inroads.pattern_match import LOST, Bindings, Match, Matcher, calls_by_result
 from inroads.resolve.model import Judged
@@ -57,17 +56,6 @@ from inroads.resolve.types import Adt, Opaque as OpaqueType, Type, Unknown
 
 if TYPE_CHECKING:
     from inroads.program import Program
-
-CHUNKS = frozenset(
-    ("chunks()", "chunks_mut()", "chunks_exact()", "rchunks()", "windows()", "split()", "array_chunks()")
-)
-"""What gives a collection as a row of its parts."""
-COLLECTIONS = frozenset(
-    (
-        *("std::vec::Vec", "std::collections::VecDeque", "std::collections::HashSet"),
-        *("std::collections::BTreeSet", "std::collections::HashMap", "std::collections::BTreeMap"),
-    )
-)
 
 
 @dataclass(slots=True)
@@ -133,9 +121,10 @@ class _Body:
         self.graph: Graph = compiler.program.graph(function)
         self.calls = calls_by_result(self.graph)
         self.muted = compiler.is_muted(function)
-        self.aliases: dict[Place, Place] = {}
+        self.names = Names(self.judged, self.calls, compiler.evidence.returned)
         self.followed: set[Place] = set()
         self.blocks: list[list[Effect]] = []
+        self.holes: list[Region] | None = None
 
     def compile(self) -> Compiled:
         self._find_aliases()
@@ -145,7 +134,7 @@ class _Body:
                 effects.extend(self._event(event))
             self.blocks.append(effects)
         if not self.compiler.is_called(self.function):
-            requires, canonical = self.compiler.requires, self.canonical
+            requires, canonical = self.compiler.requires, self.names.canonical
             Matter(self.graph, self.blocks, canonical, requires, self._ends_here).thin_out()
         crowded = mark_followed(self.blocks, self.followed)
         idle = not any(
@@ -158,7 +147,7 @@ class _Body:
             self.function,
             self.graph,
             [tuple(effects) for effects in self.blocks],
-            self.canonical,
+            self.names.canonical,
             keyed_loops(self.graph, self.blocks),
             crowded,
             idle,
@@ -176,7 +165,7 @@ class _Body:
             for event in block.events:
                 if isinstance(event, Write) and event.op == "let" and not event.place.steps:
                     if event.source is not None and event.source.root.kind != "constant":
-                        self.aliases[event.place] = event.source
+                        self.names.known[event.place] = event.source
         patterns = (*self.rule.targets, *self.rule.needs, *self.rule.undone_by)
         doubled = [
             pattern for pattern in patterns if getattr(pattern, "result", None) and self._names_twice(pattern)
@@ -185,7 +174,7 @@ class _Body:
             for pattern in doubled:
                 match = self._match(pattern, event)
                 for result, argument in match.aliases if match is not None else ():
-                    self.aliases[result] = argument
+                    self.names.known[result] = argument
 
     @staticmethod
     def _names_twice(pattern: Pattern) -> bool:
@@ -205,66 +194,12 @@ class _Body:
 
     def _key(self, bindings: Bindings) -> Key:
         key = make_key(self.rule.variables, bindings)
-        return tuple(self.canonical(part) if isinstance(part, Place) else part for part in key)
+        return tuple(self.names.canonical(part) if isinstance(part, Place) else part for part in key)
 
     def _need_key(self, bindings: Bindings) -> Key:
         """The key of a need; a collection that was filled here can be told by nothing."""
         key = self._key(bindings)
-        return tuple(LOST if isinstance(part, Place) and self._is_filled(part) else part for part in key)
-
-    def _is_filled(self, place: Place) -> bool:
-        """Whether a place is a collection that began empty here, or holds several values."""
-        if place.root.kind != "result" or place.steps:
-            return False
-        row = (
-            self.judged.body.rows[place.root.index] if place.root.index < len(self.judged.body.rows) else None
-        )
-        if isinstance(row, ArrayRow) or (isinstance(row, MacroRow) and row.path[-1] == "vec"):
-            return True
-        event = self.calls.get(place)
-        given = event.arguments if event is not None else ()
-        return (
-            place.root.type in COLLECTIONS
-            and event is not None
-            and all(one.root.kind == "constant" for one in given)
-        )
-
-    def canonical(self, place: Place) -> Place:
-        """The place by another name: of the argument that a result stands for, of what a getter gives."""
-        for _ in range(8):
-            root = Place(place.root)
-            known = self.aliases.get(root)
-            if known is None and place.root.kind == "result" and root in self.calls:
-                known = self._getter(self.calls[root])
-                if known is not None:
-                    self.aliases[root] = known
-            if known is None or known == root:
-                return place
-            place = rebase(place, known)
-        return place
-
-    def _getter(self, event: Call) -> Place | None:
-        """What a call gives, if that is something of its arguments: a getter, `xs.drain(..)`."""
-        name = event.result.root.name
-        if name in CHUNKS and event.arguments:
-            return extend(extend(event.arguments[0], Part(event.row)), Gather())
-        if name == "drain()" and len(event.arguments) == 2:
-            taken = self.judged.body.rows[event.call.arguments[1]]
-            whole = isinstance(taken, RangeRow) and taken.low is None and taken.high is None
-            return event.arguments[0] if whole else extend(event.arguments[0], Part(event.row))
-        if len(event.call.targets) != 1 or event.call.targets[0].function is None:
-            return None
-        given = self.compiler.evidence.returned(event.call.targets[0].function)
-        if given is None:
-            return None
-        index = given.root.index
-        if given.root.kind == "static":
-            return given
-        return (
-            rebase(Place(given.root, given.steps), event.arguments[index])
-            if index < len(event.arguments)
-            else None
-        )
+        return tuple(LOST if isinstance(part, Place) and self.names.is_filled(part) else part for part in key)
 
     def _event(self, event: Event) -> Iterable[Effect]:
         match event:
@@ -274,7 +209,7 @@ class _Body:
                 yield from self._targets(event, event.row)
                 yield from self._built_evidence(event)
                 for name, place in event.fields:
-                    yield CopyEffect(self.canonical(place), extend(event.result, Field(name)))
+                    yield CopyEffect(self.names.canonical(place), extend(event.result, Field(name)))
                 if event.base is not None:
                     yield CopyEffect(event.base, event.result)
                 yield from self._done(event, event.row)
@@ -322,7 +257,7 @@ class _Body:
         for match in self._matches(self.rule.undone_by, event):
             yield UndoEffect(row, self._key(match.bindings))
         for match in self._matches(self.rule.needs, event):
-            yield NeedEffect(row, self._need_key(match.bindings))
+            yield NeedEffect(row, self._need_key(match.bindings), weak=self._is_unexpanded(row))
 
     def _built_evidence(self, event: Build) -> Iterable[Effect]:
         if self.muted:
@@ -399,9 +334,21 @@ class _Body:
             event.row,
             self._need_key(match.bindings),
             success,
-            event.call.how == "by-name",
+            event.call.how == "by-name" or self._is_unexpanded(event.row),
             event.result.root.index if self.rule.while_held else None,
         )
+
+    def _is_unexpanded(self, row: int) -> bool:
+        """Whether a row is an argument of an own macro that did not expand, so that it may never run."""
+        if self.holes is None:
+            own = self.compiler.program.tables.own_macros
+            self.holes = [
+                region
+                for one in self.judged.body.rows
+                if isinstance(one, MacroRow) and one.path[-1] in own
+                for region in one.regions
+            ]
+        return any(region.start <= row < region.end for region in self.holes)
 
     def _success(self, event: Call) -> tuple[Condition, bool] | None:
         """On which side of a test the need counts; None where it has no Result."""

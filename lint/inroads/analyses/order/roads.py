@@ -19,6 +19,7 @@ from inroads.analyses.order.stored import is_stored
 from inroads.analyses.order.summaries import Verdict
 from inroads.analyses.order.world import ENTRY, PERHAPS, UNDONE, YES
 from inroads.lower.model import Call, Place
+from inroads.summary import closure
 
 EndKind: TypeAlias = Literal["undone", "born", "stored", "lost", "root", "perhaps", "good"]
 Frame: TypeAlias = tuple[int, Verdict]
@@ -70,7 +71,16 @@ def sites(cone: Cone) -> list[Site]:
     for site in found.values():
         for verdict in site.verdicts:
             _find_ends(cone, site, verdict)
+        if cone.rule.origins:
+            site.bad = [end for end in site.bad if _is_below_origin(cone, end.place[0])]
+            site.good = [end for end in site.good if _is_below_origin(cone, end.place[0])]
     return [found[place] for place in sorted(found)]
+
+
+def _is_below_origin(cone: Cone, function: int) -> bool:
+    """Whether a function that the rule gives as a root leads to this one."""
+    above = closure([function], lambda one: [edge.caller for edge in cone.callers(one)])
+    return any(cone.matcher.is_function(pattern, one) for one in above for pattern in cone.rule.origins)
 
 
 def _place_site(cone: Cone, function: int, verdict: Verdict, found: dict[tuple[int, int], Site]) -> None:

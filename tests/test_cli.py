@@ -337,3 +337,14 @@ def test_an_error_of_a_crate_from_outside_is_seen_once_the_crate_is_described(
     assert [(rule, line) for rule, line, _ in found(check_json(crate, capfd=capfd)[1])] == [
         ("error-dropped", 2)
     ]
+
+
+def test_ctrl_c_ends_with_the_usual_exit_code(
+    crate: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("inroads.cli.check_command.judge", interrupted)
+    assert run(["check", str(crate), "--no-cache"]) == 130
+    assert capfd.readouterr().err == "interrupted\n"

@@ -12,6 +12,7 @@ import gc
 import heapq
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import (
     CancelledError,
@@ -77,16 +78,27 @@ def map_in_order(
     gc.freeze()
     try:
         with ProcessPoolExecutor(
-            jobs, mp_context=multiprocessing.get_context("fork"), initializer=gc.disable
+            jobs, mp_context=multiprocessing.get_context("fork"), initializer=_begin_worker
         ) as forked:
             futures = [forked.submit(_run_inherited, chunk) for chunk in chunks]
-            return _collect(futures, function, items, chunks)
+            try:
+                return _collect(futures, function, items, chunks)
+            except BaseException:
+                # After Ctrl-C nobody waits for chunks that have not begun.
+                forked.shutdown(wait=False, cancel_futures=True)
+                raise
     finally:
         gc.unfreeze()
         _inherited.pop()
 
 
 _inherited: list[tuple[Callable[..., object], Sequence[object]]] = []
+
+
+def _begin_worker() -> None:
+    gc.disable()
+    # Ctrl-C reaches the whole group; a worker ends at once and leaves the last word to its parent.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _run_inherited(chunk: Sequence[int]) -> list[object]:

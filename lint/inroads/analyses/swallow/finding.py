@@ -96,14 +96,19 @@ def with_another(finding: Finding, at: Position) -> Finding:
 
 
 def one_a_call(found: Iterable[Fated]) -> list[Fated]:
-    """Of several errors in the value of one call, the one that is lost most."""
+    """Of several errors in the value of one call, the one that is lost most; of equals the inner one, which tells more."""
     chosen: dict[tuple[int, int], Fated] = {}
     for one in found:
         key = (one.function, one.row)
         before = chosen.get(key)
-        if before is None or SURVIVAL.index(before.end.fate) < SURVIVAL.index(one.end.fate):
+        if before is None or severity(before) < severity(one):
             chosen[key] = one
     return list(chosen.values())
+
+
+def severity(fated: Fated) -> tuple[int, int]:
+    """How much is lost, and how far in."""
+    return SURVIVAL.index(fated.end.fate), len(fated.shape)
 
 
 def finding_of(rule: SwallowRule, fates: Fates, fated: Fated, context: Context) -> Finding | None:

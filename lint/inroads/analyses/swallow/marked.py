@@ -42,8 +42,12 @@ PROOFS = frozenset(
 )
 """Forms that by themselves prove a Result, or that hardly stand for anything else."""
 
-MADE = frozenset(("()", "Ok", "Err", "write!", "writeln!", "join!", "try_join!", "select!", "matches!"))
+MADE = frozenset(("()", "drop", "forget", "Ok", "Err", "write!", "writeln!", "join!", "try_join!", "select!", "matches!"))
 """What can give a Result though no signature says so."""
+
+
+DROPS = frozenset(("drop", "forget"))
+"""What throws away the Result that something else has made."""
 
 
 class Marked:
@@ -83,7 +87,7 @@ class Marked:
         return not colon or name in MADE or name in self.passing or self._is_fallible(name, names)
 
     def _can_fail(self, names: frozenset[str]) -> bool:
-        return not names.isdisjoint(MADE) or any(self._is_fallible(name, names) for name in names)
+        return not names.isdisjoint(MADE - DROPS) or any(self._is_fallible(name, names) for name in names)
 
     def _is_fallible(self, name: str, names: frozenset[str]) -> bool:
         if name not in self.fallible:

@@ -216,11 +216,13 @@ class Failures:
         points: Places at which an error is made or comes in, at most as far as looked.
         sources: own, send, poison, io, foreign, unknown.
         half_way: Whether an error can come after a change.
+        succeeds: Whether it has an `Ok(..)` of its own: who always fails guards nothing.
     """
 
     points: int
     sources: frozenset[str]
     half_way: bool = False
+    succeeds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +266,7 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
     pattern = OWN_LOOKUPS if functions else LOOKUPS
     lookup = not mutable and pattern.match(name) is not None and (not functions or not io)
     single = is_single(world, error)
-    guard = failures is not None and failures.points == 1 and failures.sources <= {"own"}
+    guard = failures is not None and failures.succeeds and failures.points == 1 and failures.sources <= {"own"}
     unit = is_unit(type_, shape)
     return Nature(name, paths, functions, unit, changes, io, lookup, error, single, guard, failures)
 
@@ -360,7 +362,8 @@ def failures_of(world: World, function: int, depth: int = 0) -> Failures | None:
             sources.add(word)
     half_way = any(comes_after(f, at, change) for change in changes[:8] for at in fails)
     sources.discard("callee")
-    found = Failures(points, frozenset(sources), half_way)
+    succeeds = any(isinstance(row, CallRow) and call_name(f.judged, at) == "Ok" for at, row in enumerate(f.rows))
+    found = Failures(points, frozenset(sources), half_way, succeeds)
     world.known_failures[function] = found
     return found
 

@@ -83,7 +83,7 @@ def mildness(p: Place) -> str | None:
         return "the end or the panic of a thread or task, which was told already"
     if end.fate == "cause-lost":
         return None if tells(p) and end.form in CAUSE_FORMS else "another error is raised in its place"
-    if end.fate == "turned-into-bool" and not nature.changes:
+    if end.fate == "turned-into-bool" and not nature.changes and is_heard_as_bool(p):
         return "the caller hears of it by the bool"
     if end.form.endswith("is not run in release"):
         return "an assertion of debug builds: in a release nothing is called, and nothing is lost"
@@ -95,7 +95,7 @@ def mildness(p: Place) -> str | None:
         return logged_mildness(p)
     if end.fallback and not nature.changes:
         return "something else is done instead"
-    if nature.single and not nature.changes and not nature.unit:
+    if nature.single and not nature.functions and not nature.changes and not nature.unit:
         return "its error has one meaning"
     return None
 
@@ -130,7 +130,7 @@ def logged_mildness(p: Place) -> str | None:
     if ends_task(p):
         return "the task ends with it, and it is logged"
     if (
-        (nature.single or nature.guard)
+        nature.guard
         and nature.functions
         and not p.world.returns_result(p.f.judged.function)
         and end.gives in ("", "unit")
@@ -153,6 +153,11 @@ def is_heard_as_none(p: Place) -> bool:
     if p.end.form != "returned" and p.end.gives not in ("return None", "none"):
         return False
     return not vanishes_in_callers(p)
+
+
+def is_heard_as_bool(p: Place) -> bool:
+    """Whether a bool goes straight to the caller."""
+    return p.end.form == "returned" or p.end.gives in ("return bool", "bool")
 
 
 MOST_CALLERS = 12

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # A sentence that speaks of what happens when the call fails.
 SPEAKS = re.compile(
-    r"\b(fail(s|ed|ure|ures|ing)?|errors?|errs?|if (it|this|that|they|there|not|none|we|one|the|a)\b.*\b(does not|doesn't"
+    r"\b(fail(s|ed|ure|ures|ing)?|errors?|if (it|this|that|they|there|not|none|we|one|the|a)\b.*\b(does not|doesn't"
     r"|can't|cannot|is not|isn't|are not|aren't|gone|closed|missing|already|exists?|no longer)|missing|absent|optional"
     r"|fall(s|ing)? back|fallback|ignor\w+|best[- ]?effort|non-?fatal|never fatal|not fatal|not critical|non-?critical"
     r"|harmless|advisory|tolerat\w+|swallow\w*|no-?op|only costs|disconnect\w*|hung up|gone away|shutting down"
@@ -81,7 +81,8 @@ def comments_of(facts: FileFacts) -> FileComments:
 
 def has_reason(world: World, f: Follower, at: int, end: End, words: tuple[str, ...]) -> bool:
     """Whether a comment at the place says why the error may be lost."""
-    if any(gives_reason(text, words) for text in texts_at(world, f, at, end)):
+    standing, trailing = texts_at(world, f, at, end)
+    if any(gives_reason(text, words) for text in standing) or any(names_reason(text, words) for text in trailing):
         return True
     return any(word in text for text in (*logged_texts(f, end), *near_texts(world, f, at)) for word in words)
 
@@ -110,38 +111,45 @@ def logged_texts(f: Follower, end: End) -> list[str]:
 
 
 def gives_reason(text: str, words: tuple[str, ...]) -> bool:
-    """Whether a text says why an error may be lost: by a word of the settings, or by speaking of the failure."""
-    if HARM.search(text) is not None or text.startswith("inroads:"):
-        return False
+    """Whether a comment of its own says why an error may be lost: by a word of the settings, or by speaking of the failure."""
+    if names_reason(text, words):
+        return True
+    return HARM.search(text) is None and not text.startswith("inroads:") and SPEAKS.search(text) is not None
+
+
+def names_reason(text: str, words: tuple[str, ...]) -> bool:
+    """Whether a text has one of the settings' words for a reason, and none of harm."""
     lower = text.lower()
-    return any(word in lower for word in words) or SPEAKS.search(text) is not None
+    return HARM.search(text) is None and not text.startswith("inroads:") and any(word in lower for word in words)
 
 
-def texts_at(world: World, f: Follower, at: int, end: End) -> list[str]:
-    """The comments at a place: above its statement, on its lines, in and above the arm where the error dies."""
+def texts_at(world: World, f: Follower, at: int, end: End) -> tuple[list[str], list[str]]:
+    """
+    The comments at a place: those that stand alone, and those behind code.
+
+    Looked at are the lines above its statement, its lines, the arm where the
+    error dies and the lines above that.
+    """
     position = world.position(f, at)
     comments = world.comments(position.path)
     if comments is None or not comments.texts:
-        return []
+        return [], []
     first, last = statement_lines(world, f, at)
-    found = above(comments, first)
-    found.extend(
-        comments.texts[line]
-        for line in range(first, last + 1)
-        if line in comments.texts and line not in comments.alone
-    )
+    standing = above(comments, first)
+    lines = list(range(first, last + 1))
     where = comments.sorted_lines
     for low, high in arm_lines(world, f, end, position.path):
-        found.extend(above(comments, low))
+        standing.extend(above(comments, low))
         inside = where[bisect_left(where, low) : bisect_right(where, high)]
-        found.extend(joined(comments, inside))
+        standing.extend(joined(comments, [line for line in inside if line in comments.alone]))
+        lines.extend(inside)
     if end.function is None and end.row != at:
         place = world.position(f, end.row)
         if place.path == position.path and first <= place.line:
-            found.extend(above(comments, place.line))
-            if place.line in comments.texts:
-                found.append(comments.texts[place.line])
-    return found
+            standing.extend(above(comments, place.line))
+            lines.append(place.line)
+    trailing = [comments.texts[one] for one in lines if one in comments.texts and one not in comments.alone]
+    return standing, trailing
 
 
 def above(comments: FileComments, line: int) -> list[str]:

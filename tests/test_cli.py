@@ -347,4 +347,4 @@ def test_ctrl_c_ends_with_the_usual_exit_code(
 
     monkeypatch.setattr("inroads.cli.check_command.judge", interrupted)
     assert run(["check", str(crate), "--no-cache"]) == 130
-    assert capfd.readouterr().err == "interrupted\n"
+    assert capfd.readouterr().err.strip() == "interrupted"

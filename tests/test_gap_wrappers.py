@@ -461,3 +461,69 @@ def test_a_rule_may_name_its_traits() -> None:
     assert len(gaps(text, traits=("case::Model",))) == 1
     assert len(gaps(text, traits=("Mod*",))) == 1
     assert gaps(text, traits=("Other",)) == []
+
+
+def test_an_override_that_only_panics_is_nothing_to_reach() -> None:
+    text = """
+    pub trait Hook { fn run(&self) -> u32; fn list(&self) -> Vec<u32> { Vec::new() } }
+    struct Count(u32);
+    impl Hook for Count { fn run(&self) -> u32 { self.0 } fn list(&self) -> Vec<u32> { unimplemented!() } }
+    struct W { count: Count }
+    impl Hook for W { fn run(&self) -> u32 { self.count.run() } }
+    """
+    assert gaps(text, forced=True) == []
+
+
+CHAIN = """
+    pub trait Hook {{ fn run(&self) -> u32; fn ready(&self) -> bool {{ true }} }}
+    struct Leaf(u32);
+    impl Hook for Leaf {{ fn run(&self) -> u32 {{ self.0 }} {own} }}
+    struct Middle {{ leaf: Leaf }}
+    impl Hook for Middle {{
+        fn run(&self) -> u32 {{ self.leaf.run() }}
+        fn ready(&self) -> bool {{ self.leaf.ready() }}
+    }}
+    struct Outer {{ middle: Middle }}
+    impl Hook for Outer {{ fn run(&self) -> u32 {{ self.middle.run() }} }}
+"""
+
+
+def test_an_inner_wrapper_counts_where_it_leads_to_an_override() -> None:
+    (found,) = gaps(CHAIN.format(own="fn ready(&self) -> bool { self.0 == 0 }"))
+    assert found.message == "`Outer` forwards one method of `Hook` to `middle`, and forgets `ready`"
+
+
+def test_an_inner_wrapper_that_leads_to_the_default_is_quiet() -> None:
+    assert gaps(CHAIN.format(own=""), forced=True) == []
+
+
+def test_a_stand_in_for_tests_is_quiet_though_it_is_compiled() -> None:
+    assert (
+        forgotten(f"struct MockModel(Hybrid); impl Model for MockModel {body('self.0')}", forced=True) == []
+    )
+    text = f"pub mod test_support {{ use super::*; struct W(Hybrid); impl Model for W {body('self.0')} }}"
+    assert forgotten(text, forced=True) == []
+
+
+def test_an_enum_from_outside_is_a_wrapper_of_its_arguments() -> None:
+    text = """
+    use either::Either;
+    impl<A: Model, B: Model> Model for Either<A, B> {
+        fn forward(&self, x: u32) -> u32 { match self { Either::Left(m) => m.forward(x), Either::Right(m) => m.forward(x) } }
+        fn layers(&self) -> usize { either::for_both!(self, m => m.layers()) }
+    }
+    """  # noqa: E501
+    assert forgotten(text) == ["can_pad"]
+
+
+def test_an_inner_value_behind_an_unknown_accessor_is_the_only_field_with_the_trait() -> None:
+    text = f"struct W {{ inner: Hybrid, n: u32 }} impl Model for W {body('self.guard(0)')}"
+    assert forgotten(text) == []
+    text = """
+    struct W { inner: Lock<Hybrid>, n: u32 }
+    impl Model for W {
+        fn forward(&self, x: u32) -> u32 { self.inner.with(|m| m.forward(x)) }
+        fn layers(&self) -> usize { self.inner.with(|m| m.layers()) }
+    }
+    """
+    assert forgotten(text) == []

@@ -42,6 +42,7 @@ _TEST_FILE = re.compile(
     r"(?:^|[/_-])(?:testing|testkit|mocks?|mocking|fakes?|fuzz|fixtures?|test[_-](?:utils?|support|helpers?|suite))"
     r"(?:[/_-]|\.rs$)|(?:^|/)[a-z_]+[_-](?:mock|testutils?)/"
 )
+_TEST_MODULE = re.compile(r"(?:^|::)(?:tests?|test_[a-z_]+|[a-z_]+_tests?|mocks?)(?:::|$)")
 POINTERS = frozenset({"Box", "Rc", "Arc", "Pin"})
 _DEEPEST = 12
 
@@ -375,7 +376,8 @@ class Types:
 
     def is_off(self, impl: Impl) -> bool:
         """Whether an impl is test code, by its attributes or by its name, or is not compiled."""
-        return impl.test or not impl.active or is_test_double(impl)
+        module = self.tables.modules[impl.module].path
+        return impl.test or not impl.active or is_test_double(impl) or _TEST_MODULE.search(module) is not None
 
     def heads_with(self, trait_path: str) -> frozenset[str]:
         """The heads of all types that have an impl of a trait."""

@@ -172,16 +172,7 @@ class Search:
         inners = self.inners(impl, start, target if pointer else None, targets)
         if not inners:
             return None
-        places = {inner.steps for inner in inners}
-        kept = tuple(
-            (
-                name,
-                verdict
-                if not verdict.is_forward or places & set(verdict.places) or pointer
-                else Verdict("own"),
-            )
-            for name, verdict in verdicts
-        )
+        kept = tuple((name, self.kept(impl, start, verdict, pointer=pointer)) for name, verdict in verdicts)
         if not pointer and self.is_node(impl, start, inners, sum(verdict.is_forward for _, verdict in kept)):
             return None
         found = Wrapper(impl, impl.trait, impl.trait_path, pointer, kept, delegated, inners, missing)

@@ -11,6 +11,7 @@ rulebook.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -92,6 +93,7 @@ def load(
     externs: tuple[Extern, ...] = (),
     progress: Progress = no_progress,
     memo: MutableMapping[str, FileFacts] | None = None,
+    executor: Executor | None = None,
     store: Store | None = None,
 ) -> Loaded:
     """
@@ -99,6 +101,7 @@ def load(
 
     Args:
         memo: Facts by content key that are known already; what is read is added.
+        executor: Where files are read instead of in own processes.
         store: What earlier runs kept of files.
 
     Raises:
@@ -109,7 +112,7 @@ def load(
     paths = tuple(path for path in workspace.files if not ignored.match_file(path))
     if not paths:
         raise NothingToAnalyse("no Rust file is here; give the path of a crate, a workspace or a file")
-    files, unreadable = read_files(tree, paths, jobs=jobs, memo=memo, store=store)
+    files, unreadable = read_files(tree, paths, jobs=jobs, memo=memo, executor=executor, store=store)
     progress("files", len(files), len(paths))
     tables = link(workspace, files)
     tables.externs = externs

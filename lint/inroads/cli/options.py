@@ -13,6 +13,9 @@ from inroads.facts import Level
 from inroads.rulebook import Choice, Rulebook, load_rulebook
 from inroads.settings import Settings, TextPath
 
+CLUSTER = "inroads.cluster"
+"""Key of the cluster's address in the context of a command."""
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
@@ -45,6 +48,14 @@ def run_options(function: Command) -> Command:
             click.option(
                 "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes [default: cores]."
             ),
+            click.option(
+                "--executor",
+                "cluster",
+                metavar="dask://HOST:PORT",
+                help="Read files on a Dask cluster.",
+                callback=_remember_cluster,
+                expose_value=False,
+            ),
             click.option("--no-cache", is_flag=True, help="Neither read nor write the cache."),
             click.option("--cache-dir", metavar="DIR", help="Where the cache is."),
             click.option(
@@ -58,6 +69,11 @@ def run_options(function: Command) -> Command:
     ):
         function = option(function)
     return function
+
+
+def _remember_cluster(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    """Keep the address where `session.load` finds it: every command that reads a program has the option."""
+    context.meta[CLUSTER] = value
 
 
 def words(values: Sequence[str]) -> tuple[str, ...]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import click
 import msgspec
 
 from inroads.cachefolder import folder_for
 from inroads.check import Loaded, Options, Progress, load, no_progress
 from inroads.cli.gate import Gate, base_revision
+from inroads.cli.options import CLUSTER
 from inroads.cli.place import Place, find_place
 from inroads.cli.replay import state_of
 from inroads.errors import UsageError
@@ -110,15 +114,17 @@ class Session:
         base: bool = False,
     ) -> Loaded:
         """Read and link the program, or what it is compared with; NothingToAnalyse where there is none."""
-        return load(
-            self.base if base and self.base is not None else self.tree,
-            memo=memo,
-            store=self.store,
-            jobs=jobs or default_jobs(),
-            exclude=self.settings.exclude,
-            externs=(*externs, *self.settings.externs),
-            progress=progress,
-        )
+        with _executor() as executor:
+            return load(
+                self.base if base and self.base is not None else self.tree,
+                memo=memo,
+                store=self.store,
+                jobs=jobs or default_jobs(),
+                exclude=self.settings.exclude,
+                externs=(*externs, *self.settings.externs),
+                progress=progress,
+                executor=executor,
+            )
 
     def options(
         self, *, certain: bool = False, tests: bool = False, progress: Progress = no_progress
@@ -132,6 +138,17 @@ class Session:
             progress=progress,
             ledger=self.ledger(),
         )
+
+
+def _executor() -> AbstractContextManager[Executor | None]:
+    """The cluster that the command line names, None for this machine."""
+    context = click.get_current_context(silent=True)
+    address = context.meta.get(CLUSTER) if context is not None else None
+    if address is None:
+        return nullcontext()
+    from inroads.cluster import open_executor
+
+    return open_executor(address)
 
 
 class NarrowTree:

@@ -32,8 +32,8 @@ def link_text(text: str, edition: str = "2021") -> Tables:
 
 
 def paths(tables: Tables) -> list[str]:
-    """The paths of all functions, sorted."""
-    return sorted(function.path for function in tables.functions)
+    """The paths of all functions, sorted; without those of initialisers."""
+    return sorted(function.path for function in tables.functions if not function.is_initialiser)
 
 
 def function(tables: Tables, path: str) -> Function:

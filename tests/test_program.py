@@ -242,3 +242,17 @@ def test_drop_impls_are_told_when_asked_for() -> None:
     text = "struct Tidy; impl Drop for Tidy { fn drop(&mut self) {} } fn f() { let tidy = Tidy; }"
     assert call_lines(load(text)) == []
     assert [line.kind for line in call_lines(load(text), drops=True)] == ["drop"]
+
+
+def test_an_initialiser_calls_what_its_closure_calls() -> None:
+    program = load("""
+use std::sync::LazyLock;
+fn open() -> u32 { 1 }
+pub static POOL: LazyLock<u32> = LazyLock::new(|| open());
+const PLAIN: u32 = 3;
+""")
+    (edge,) = program.callers(id_of(program, "app::open"))
+    caller = program.tables.functions[edge.caller]
+    assert (caller.path, edge.position) == ("app::POOL::{init}", Position("src/lib.rs", 4, 51))
+    assert program.root_kind(caller.id) == "uncalled"
+    assert [one.name for one in program.tables.functions if one.is_initialiser] == ["POOL"]

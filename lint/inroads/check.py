@@ -166,7 +166,7 @@ def _judge(
         problems=tuple(sorted({*loaded.problems, *problems, *program.problems()}, key=_place)),
         statistics={
             "files": len(loaded.files),
-            "functions": len(program.tables.functions),
+            "functions": sum(not one.is_initialiser for one in program.tables.functions),
             **_counted(rules, program, settings),
         },
         sources={},

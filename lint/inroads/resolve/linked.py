@@ -39,6 +39,7 @@ class Linked:
             declares items, outer ones first; offsets in the function's source.
         constant_modules: The same for const and static initialisers.
         switches: For each crate, the cfg names and features of its own.
+        constant_orders: ConstantId -> where it stands among the textual scopes of macros.
         orders: FunctionId -> where it stands among the textual scopes of macros.
     """
 
@@ -61,6 +62,7 @@ class Linked:
     constant_modules: dict[int, tuple[tuple[int, int, int], ...]] = field(default_factory=dict)
     switches: list[Switches] = field(default_factory=list)
     orders: list[tuple[int, ...]] = field(default_factory=list)
+    constant_orders: list[tuple[int, ...]] = field(default_factory=list)
     lines: dict[str, array[int]] = field(default_factory=dict)
     variant_memo: dict[int, dict[str, int]] = field(default_factory=dict)
 

@@ -123,6 +123,11 @@ class Function:
         """Whether a body was written."""
         return self.item.body is not None
 
+    @property
+    def is_initialiser(self) -> bool:
+        """Whether it is the initialiser of a const or static, see `resolve.initialisers`."""
+        return self.path.endswith("::{init}")
+
 
 @dataclass(slots=True)
 class TypeDefinition:

@@ -15,6 +15,7 @@ from inroads.facts import FileFacts, ModuleItem, Problem
 from inroads.resolve.body_items import register_body_items
 from inroads.resolve.configuration import NO_SWITCHES, effective, switches_of
 from inroads.resolve.impls import name_impls
+from inroads.resolve.initialisers import add_initialisers
 from inroads.resolve.item_macros import ItemMacros
 from inroads.resolve.model import Crate, Module, Source
 from inroads.resolve.register import Registrar
@@ -64,6 +65,7 @@ class _Linker:
             self._index_macros()
         self.macros.tell()
         name_impls(tables)
+        add_initialisers(tables)
         return tables
 
     def _index_macros(self) -> None:

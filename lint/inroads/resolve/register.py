@@ -337,6 +337,7 @@ class Registrar:
             position=tables.position(source, head.name_at),
         )
         tables.constants.append(constant)
+        tables.constant_orders.append(self.order(scope, head))
         if scope.impl is None and scope.trait is None and head.name not in ("", "_"):
             kind = "static" if item.is_static else "const"
             self._declare(module, module.values, Definition(kind, id, constant.path, head.name), head)

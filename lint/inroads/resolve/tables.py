@@ -44,7 +44,8 @@ class Tables(Names):
         """All functions of that name, methods too, in order."""
         if not self.functions_by_name:
             for function in self.functions:
-                self.functions_by_name.setdefault(function.name, []).append(function.id)
+                if not function.is_initialiser:
+                    self.functions_by_name.setdefault(function.name, []).append(function.id)
         return tuple(self.functions_by_name.get(name, ()))
 
     def body_module(self, function: int) -> int:

@@ -194,6 +194,10 @@ class Program:
         """All names that any body mentions, sorted."""
         return self.reaching.names()
 
+    def written(self) -> frozenset[str]:
+        """All types and traits that are declared here, or that a `use` or a signature names."""
+        return self.reaching.written()
+
     def names_for(self, name: str) -> tuple[str, ...]:
         """The name, and those under which `use` and `type` bring it in somewhere."""
         return self.reaching.names_for(name)

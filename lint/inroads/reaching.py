@@ -7,7 +7,20 @@ the function at all; then, for an associated function, whether its type is named
 
 from __future__ import annotations
 
-from inroads.facts import PathType, TypeAliasItem, UseItem
+from inroads.facts import (
+    ArrayType,
+    EnumItem,
+    FunctionItem,
+    ImplItem,
+    PathType,
+    PointerType,
+    RefType,
+    SliceType,
+    StructItem,
+    TupleType,
+    TypeAliasItem,
+    UseItem,
+)
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
 
@@ -29,7 +42,50 @@ class Reaching:
         self.tables = tables
         self._mentions: dict[str, list[int]] | None = None
         self._aliases: dict[str, tuple[str, ...]] | None = None
+        self._written: frozenset[str] | None = None
         self._crates: dict[int, frozenset[int]] = {}
+
+    def written(self) -> frozenset[str]:
+        """All types and traits that are declared here, or that a `use` or a signature names."""
+        if self._written is None:
+            found: set[str] = set()
+            waiting: list[object] = []
+            found.update(one.name for one in self.tables.types)
+            found.update(one.name for one in self.tables.traits)
+            for source in self.tables.sources:
+                for item in source.facts.items:
+                    match item:
+                        case UseItem(entries=entries):
+                            found.update(name for entry in entries for name in (*entry.path, entry.alias))
+                            if any(entry.glob for entry in entries):
+                                found.add("*")
+                        case FunctionItem():
+                            waiting += [parameter.type for parameter in item.parameters]
+                            waiting.append(item.returns)
+                        case StructItem(fields=fields):
+                            waiting += [one.type for one in fields]
+                        case EnumItem(variants=variants):
+                            waiting += [one.type for variant in variants for one in variant.fields]
+                        case ImplItem(self_type=of):
+                            waiting.append(of)
+                        case _:
+                            pass
+            while waiting:
+                match waiting.pop():
+                    case PathType(segments=segments):
+                        for segment in segments:
+                            found.add(segment.name)
+                            waiting += segment.arguments
+                    case RefType(inner=inner) | PointerType(inner=inner) | SliceType(inner=inner):
+                        waiting.append(inner)
+                    case ArrayType(inner=inner):
+                        waiting.append(inner)
+                    case TupleType(elements=elements):
+                        waiting += elements
+                    case _:
+                        pass
+            self._written = frozenset(found)
+        return self._written
 
     def mentions(self, name: str) -> tuple[int, ...]:
         """The functions whose body, its macros included, has the name in its index."""
@@ -95,7 +151,8 @@ class Reaching:
         if b"Self" in data and self._is_self(other, one):
             return True
         return any(
-            name.endswith("!") and name[:-1] in self.tables.own_macros for name in self.tables.names_of(caller)
+            name.endswith("!") and name[:-1] in self.tables.own_macros
+            for name in self.tables.names_of(caller)
         )
 
     def _is_self(self, caller: Function, callee: Function) -> bool:

@@ -89,12 +89,14 @@ class Cone:
             self.careful,
         )
         tests = self.tests or self.rule.tests
-        self.needing = Near(self.program, (*self.rule.needs, *self.rule.evidence), tests)
-        self.undoing = Near(self.program, self.rule.undone_by, tests)
+        shipped = self.rule.head.optional
+        self.needing = Near(self.program, (*self.rule.needs, *self.rule.evidence), tests, shipped)
+        self.undoing = Near(self.program, self.rule.undone_by, tests, shipped)
 
     def grow(self) -> None:
         """Solve the bodies that the targets stand in, then callers as long as they have something to meet."""
-        seeds = Near(self.program, (*self.rule.targets, *self.rule.evidence), True).speaking()
+        speaking = (*self.rule.targets, *self.rule.evidence)
+        seeds = Near(self.program, speaking, True, self.rule.head.optional).speaking()
         seeds.update(self.evidence.writers())
         seeds.update(self.evidence.makers())
         if self.rule.initially == "met":
@@ -129,7 +131,8 @@ class Cone:
         Where a need is met to begin with, all else is fine as it is.
         """
         highest, common = self._reach()
-        targets = Near(self.program, self.rule.targets, self.tests or self.rule.tests)
+        tests = self.tests or self.rule.tests
+        targets = Near(self.program, self.rule.targets, tests, self.rule.head.optional)
         meeting = self.undoing.levels(highest, common) & targets.levels(highest, common)
         functions = self.program.tables.functions
         found = set(meeting)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.present import mentioning
-from inroads.pattern import Pattern, last_names
+from inroads.pattern import CallPattern, Pattern, last_names
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -26,11 +26,14 @@ class Near:
 
     Args:
         tests: Whether test code takes part.
+        foreign: Whether the patterns speak of types from outside, by their short names: a pattern
+            whose type no `use` and no signature names is passed over.
     """
 
     program: Program
     patterns: tuple[Pattern, ...]
     tests: bool
+    foreign: bool = False
     found: set[int] | None = field(default=None)
 
     def __contains__(self, function: int) -> bool:
@@ -43,9 +46,18 @@ class Near:
         return {
             function
             for pattern in self.patterns
+            if not self.foreign or self._is_written(pattern)
             for name in last_names(pattern)
             for function in self._holding(name)
         }
+
+    def _is_written(self, pattern: Pattern) -> bool:
+        if not isinstance(pattern, CallPattern) or len(pattern.path) < 2:
+            return True
+        owner = pattern.path[-2]
+        if not owner[:1].isupper() or any("*" in one for one in pattern.path[:-1]):
+            return True
+        return owner in self.program.written()
 
     def levels(self, most: int, common: int) -> set[int]:
         """The functions from which an event may be reached in a few calls, by names that few bodies hold."""

@@ -1,4 +1,4 @@
-"""Write the report of the example into the README."""
+"""Write the reports of the examples into the pages that show them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,22 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+# README.md shows one report; the others say of which example theirs is.
+BLOCK = re.compile(r"<!-- report(?P<example> [\w/]+)? -->\n.*?<!-- end -->", re.DOTALL)
 
-command = ["check", "examples/paged_decode/before", "--no-cache", "--color", "never"]
-done = subprocess.run([sys.executable, "-m", "inroads", *command], cwd=ROOT, capture_output=True, check=False)
-readme = ROOT / "README.md"
-block = f"<!-- report -->\n```text\n{done.stdout.decode()}```\n<!-- end -->"
-text = re.sub(
-    r"<!-- report -->\n.*?<!-- end -->", lambda _: block, readme.read_text(encoding="utf-8"), flags=re.DOTALL
-)
-readme.write_text(text, encoding="utf-8")
+
+def shown(match: re.Match[str]) -> str:
+    """The block with the report that is printed now."""
+    example = (match["example"] or "").strip()
+    command = ["check", example or "examples/paged_decode/before", "--no-cache", "--color", "never"]
+    done = subprocess.run(
+        [sys.executable, "-m", "inroads", *command], cwd=ROOT, capture_output=True, check=False
+    )
+    return (
+        f"<!-- report{' ' if example else ''}{example} -->\n```text\n{done.stdout.decode()}```\n<!-- end -->"
+    )
+
+
+for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+    text = page.read_text(encoding="utf-8")
+    page.write_text(BLOCK.sub(shown, text), encoding="utf-8")

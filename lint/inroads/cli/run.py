@@ -19,6 +19,7 @@ COMMANDS = {
     "audit": ("inroads.cli.audit_command", "Show every road into one function."),
     "calls": ("inroads.cli.calls_command", "Print the call edges."),
     "fates": ("inroads.cli.fates_command", "Show what becomes of each function's error."),
+    "fleet": ("inroads.cli.fleet_command", "Check many repositories in one run."),
     "allows": ("inroads.cli.allows_command", "List every allow comment, and whether it is used."),
     "rules": ("inroads.cli.rules_command", "List the rules, and which apply here."),
     "explain": ("inroads.cli.explain_command", "Tell why a rule exists, with examples."),

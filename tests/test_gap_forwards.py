@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gap_program import program_of
+from gap_program import gaps, program_of
 from inroads.analyses.gap.bodies import Bodies
 from inroads.analyses.gap.forwards import Verdict, judge_method
 
@@ -194,3 +194,36 @@ def test_an_own_macro_is_expanded() -> None:
 def test_a_macro_from_outside_that_names_the_call_is_adapted() -> None:
     found = verdict("for_both!(self, x => x.put(key))", "fn put(&self, key: u32) -> bool")
     assert found.kind == "adapted"
+
+
+SAME = """
+pub trait Model {
+    fn step(&self) -> u32;
+    fn stop(&self);
+    fn can_pad(&self) -> bool { true }
+    fn can_batch(&self) -> bool { true }
+}
+pub struct Inner;
+impl Model for Inner {
+    fn step(&self) -> u32 { 7 }
+    fn stop(&self) {}
+    fn can_pad(&self) -> bool { false }
+    fn can_batch(&self) -> bool { true }
+}
+pub struct Outer { inner: Inner }
+impl Model for Outer {
+    fn step(&self) -> u32 { self.inner.step() }
+    fn stop(&self) { self.inner.stop() }
+    // more
+}
+"""
+
+
+def test_an_override_that_says_what_the_default_says_is_named_beside_a_loss() -> None:
+    [found] = gaps(SAME)
+    assert "`can_pad` and `can_batch`" in found.message
+
+
+def test_an_override_that_says_what_the_default_says_is_no_loss_by_itself() -> None:
+    forwarded = SAME.replace("// more", "fn can_pad(&self) -> bool { self.inner.can_pad() }")
+    assert gaps(forwarded) == gaps(forwarded, forced=True) == []

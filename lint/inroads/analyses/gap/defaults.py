@@ -39,7 +39,7 @@ from inroads.facts import (
     WildcardPattern,
 )
 
-Shape: TypeAlias = Literal["constant", "calls-self", "other"]
+Shape: TypeAlias = Literal["constant", "calls-self", "other", "same"]
 SHAPES: tuple[Shape, ...] = ("constant", "calls-self", "other")
 
 # A default that speaks of these answers for the very type that it is called on.

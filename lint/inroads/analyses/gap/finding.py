@@ -228,7 +228,7 @@ def rank(level: Level, certainty: Certainty, forgotten: tuple[Forgotten, ...], m
         weight += 60
     if certainty == "sure":
         weight += 20
-    weight += min(10, 2 * sum(one.shape != "calls-self" for one in forgotten))
+    weight += min(10, 2 * sum(one.shape not in ("calls-self", "same") for one in forgotten))
     return weight
 
 

@@ -124,6 +124,7 @@ class Inquiry:
             # The data knows of overrides that this workspace does not hold.
             inner = next((one for one in wrapper.inners if not isinstance(one.inside, Concrete)), None)
         if inner is None:
+            yield from self.same(wrapper, method, default_id)
             return
         default = self.bodies.default(default_id)
         if default is None:
@@ -138,6 +139,23 @@ class Inquiry:
         yield Forgotten(
             method, "missing", level, certainty, inner, tuple(overrides), default, default.shape, told
         )
+
+    def same(self, wrapper: Wrapper, method: str, default_id: int) -> Iterator[Forgotten]:
+        """
+        A method whose only overrides say what the default says: no loss today.
+
+        It makes no finding, whatever the level; it is named beside what does.
+        """
+        default = self.bodies.default(default_id)
+        for inner in wrapper.inners if default is not None else ():
+            if not isinstance(inner.inside, Concrete):
+                continue
+            for impl in self.types.impls_for(wrapper.path, inner.inside.head):
+                function_id = impl.methods.get(method)
+                if function_id is None or impl.id == wrapper.impl.id or not self.is_same(function_id, default_id):
+                    continue
+                yield Forgotten(method, "missing", "allow", "sure", inner, (function_id,), default, "same")
+                return
 
     def goes_astray(self, wrapper: Wrapper, told: Provided) -> bool:
         """Whether the wrapper does more than forward in a method that the default goes through, or has none of them."""

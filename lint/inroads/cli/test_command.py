@@ -10,7 +10,7 @@ from inroads.cli.options import read_rulebook
 from inroads.cli.place import find_place
 from inroads.cli.session import open_session
 from inroads.errors import UsageError, did_you_mean
-from inroads.mutate import mutate
+from inroads.mutate import flips, mutate
 from inroads.rulebook import Pack, Rulebook
 from inroads.settings import read_settings
 from inroads.testkit import check_marks, run_pack_test
@@ -20,7 +20,10 @@ from inroads.testkit import check_marks, run_pack_test
 @click.argument("packs", nargs=-1, metavar="[PACK]...")
 @click.option("--rules", multiple=True, metavar="PATH", help="Add rules from a pack, or a folder of packs.")
 @click.option(
-    "--mutate", "mutating", is_flag=True, help="Take each need out of the clean tests: then they must fire."
+    "--mutate",
+    "mutating",
+    is_flag=True,
+    help="Take each need out of the clean tests: then they must fire. Turn each branch round.",
 )
 @click.option("-v", "--verbose", is_flag=True, help="Name each test.")
 def command(packs: tuple[str, ...], rules: tuple[str, ...], mutating: bool, verbose: bool) -> int:
@@ -29,6 +32,10 @@ def command(packs: tuple[str, ...], rules: tuple[str, ...], mutating: bool, verb
 
     PACK is a pack's name, a pack file or a folder of them, or a Rust workspace
     whose `//~ rule` marks all rules are held against. Without one: all packs.
+
+    \b
+    inroads test mine.toml             the tests of one pack
+    inroads test mine.toml --mutate    and whether they would notice a missing need
     """
     folders = [pack for pack in packs if Path(pack).is_dir() and not list(Path(pack).glob("*.toml"))]
     folders += [pack for pack in packs if Path(pack).is_dir() and (Path(pack) / "Cargo.toml").is_file()]
@@ -40,6 +47,7 @@ def command(packs: tuple[str, ...], rules: tuple[str, ...], mutating: bool, verb
     chosen = _chosen(rulebook, names, files, everything=not packs)
     failures = 0
     total = 0
+    turned = 0
     for pack in chosen:
         for test in pack.tests:
             verdict = run_pack_test(rulebook, test)
@@ -57,6 +65,17 @@ def command(packs: tuple[str, ...], rules: tuple[str, ...], mutating: bool, verb
                     word = "ok  " if mutation.fires else "FAIL"
                     places = ", ".join(mutation.removed)
                     click.echo(f"{word} {pack.path}: {test.rule}: {test.name}, without the need at {places}")
+                    if mutation.why:
+                        click.echo(f"     stays quiet: {mutation.why}")
+            for flip in flips(rulebook, test) if mutating else ():
+                turned += 1
+                if verbose or not flip.fires:
+                    where = (
+                        f"{pack.path}: {test.rule}: {test.name}, with the branch at {flip.place} turned round"
+                    )
+                    click.echo(f"{'ok   ' if flip.fires else 'note '}{where}")
+                    if flip.why:
+                        click.echo(f"     stays quiet: {flip.why}")
     for folder in folders:
         session = open_session((folder,))
         rules_here = read_rulebook(session.texts, session.settings, rules)
@@ -68,7 +87,8 @@ def command(packs: tuple[str, ...], rules: tuple[str, ...], mutating: bool, verb
             click.echo(f"{'ok  ' if verdict.passed else 'FAIL'} {folder}")
         for line in verdict.lines():
             click.echo(f"     {line}")
-    click.echo(f"{total} tests, {failures} failed")
+    branches = f", {turned} {'branch' if turned == 1 else 'branches'} turned round" if mutating else ""
+    click.echo(f"{total} tests, {failures} failed{branches}")
     return 1 if failures else 0
 
 

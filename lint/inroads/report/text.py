@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _WORDS = {"deny": ("error", "error"), "warn": ("warning", "warning"), "allow": ("note", "note")}
 # Notes that tell of the run rather than of the code are counted, not told one by one.
-_COUNTED_NOTES = ("inactive-rule", "blind")
+_COUNTED_NOTES = ("inactive-rule", "blind", "rule-satisfied")
 _SNIPPET = 44
 Line = list[Piece]
 

@@ -12,7 +12,7 @@ from inroads.analyses.order import tolerate
 from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.inferred import infer_flags
 from inroads.analyses.order.keys import describe_key
-from inroads.analyses.order.present import missing
+from inroads.analyses.order.present import idle, missing
 from inroads.analyses.order.proposal import proposed_evidence
 from inroads.analyses.order.roads import End, Site, sites
 from inroads.analyses.order.rule import OrderRule
@@ -31,6 +31,7 @@ def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Findi
     """What the rule finds in the program."""
     yield from missing(rule, program)
     cone, found = judged_sites(rule, program, context)
+    yield from idle(rule, len(found), sum(bool(site.bad) for site in found))
     guards = tolerate.guards(cone) if any(site.bad for site in found) else ()
     yield from _deserialized(cone)
     findings: dict[tuple[str, int, int], Finding] = {}

@@ -7,7 +7,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.rule import OrderRule
-from inroads.facts import Problem
+from inroads.errors import did_you_mean
+from inroads.facts import Note, Problem
 from inroads.pattern import BuildPattern, CallPattern, MethodPattern, Pattern, WritePattern, last_names
 from inroads.pattern_match import Matcher
 from inroads.pattern_paths import matches_path
@@ -24,15 +25,30 @@ def absent(rule: OrderRule, program: Program) -> str | None:
     return "target " + ", ".join(f"`{text}`" for text in rule.target_text) + " is not in this program"
 
 
-def missing(rule: OrderRule, program: Program) -> Iterable[Problem]:
+def missing(rule: OrderRule, program: Program) -> Iterable[Problem | Note]:
     """
     Needs, undos and evidence that match nothing: the rule may be misspelt.
 
-    A pack that is shipped speaks of more than any one program has.
+    Where others of the same key match, a target or need that does not is
+    worth a note only: it may have been renamed away. A pack that is shipped
+    speaks of more than any one program has.
     """
     if rule.head.optional:
         return
     matcher = Matcher(program)
+    for key, parts, texts in (
+        ("target", rule.targets, rule.target_text),
+        ("needs", rule.needs, rule.need_text),
+    ):
+        gone = [
+            text
+            for pattern, text in zip(parts, texts, strict=True)
+            if not is_present(pattern, program, matcher)
+        ]
+        if len(gone) < len(parts):
+            for text in gone:
+                message = f"{rule.head.id}: {key}: `{text}` matches nothing in this program"
+                yield Note(kind="rule-health", path="", line=1, message=f"{message}{_near(text, program)}")
     for key, patterns in (("needs", rule.needs), ("undone_by", rule.undone_by), ("evidence", rule.evidence)):
         if patterns and not any(is_present(pattern, program, matcher) for pattern in patterns):
             yield Problem(
@@ -42,6 +58,38 @@ def missing(rule: OrderRule, program: Program) -> Iterable[Problem]:
                 column=1,
                 message=f'rule "{rule.head.id}": {key} matches nothing in this program',
             )
+
+
+def idle(rule: OrderRule, sites: int, bad: int) -> Iterable[Note]:
+    """
+    What the sites say of the rule itself.
+
+    Args:
+        sites: The call sites of the targets outside of tests; `bad` those with a road on which the need is unmet.
+    """
+    if bad:
+        return
+    if sites:
+        message = f"{rule.head.id}: satisfied at all of its {sites} call sites"
+        yield Note(
+            kind="rule-satisfied",
+            path="",
+            line=1,
+            message=message.replace("all of its 1 call sites", "its call site"),
+        )
+    else:
+        message = f"{rule.head.id}: can't fire here: its target is called nowhere"
+        # A rule that ships need not fit every program.
+        kind = "inactive-rule" if rule.head.optional else "rule-health"
+        yield Note(kind=kind, path="", line=1, message=message)
+
+
+def _near(text: str, program: Program) -> str:
+    """The nearest function of as many segments as the pattern's path."""
+    path = text.partition("(")[0].strip()
+    length = path.count("::") + 1
+    known = {"::".join(one.path.split("::")[-length:]) for one in program.tables.functions}
+    return did_you_mean(path, known)
 
 
 def is_present(pattern: Pattern, program: Program, matcher: Matcher) -> bool:

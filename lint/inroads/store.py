@@ -61,7 +61,7 @@ def names_of(body: BodyFacts) -> frozenset[str]:
     if body.data.startswith(b"\xc1"):
         from inroads.rust.bodies import words
 
-        return words(body)
+        return words(body.data)
     return frozenset(body.names)
 
 
@@ -70,7 +70,7 @@ def marks_of(body: BodyFacts) -> frozenset[str]:
     if body.data.startswith(b"\xc1"):
         from inroads.rust.bodies import marks
 
-        return marks(body)
+        return marks(body.data)
     return frozenset(body.marks)
 
 

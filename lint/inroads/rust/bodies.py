@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
-from inroads.facts import Body, BodyFacts
+from inroads.facts import Body
 from inroads.facts.codec import decode_rows, encode_wire
 from inroads.rust import kinds as k
 from inroads.rust.controls import statements
@@ -105,12 +105,11 @@ def _rows(data: bytes) -> tuple[Reader, Wire]:
 _WORD = re.compile(r"\.\d+|\.?(?:r#)?[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:!|\s*\{|::<)?")
 
 
-def words(body: BodyFacts) -> frozenset[str]:
-    """The names that a body may mention, in the spelling of `BodyFacts.names`."""
-    if not body.data.startswith(b"\xc1"):
-        return frozenset(body.names)
+@lru_cache(maxsize=256)
+def words(data: bytes) -> frozenset[str]:
+    """The names that a body may mention whose data is its text, in the spelling of `BodyFacts.names`."""
     found: set[str] = set()
-    for word in set(_WORD.findall(body.data[2:].decode("latin-1"))):
+    for word in set(_WORD.findall(data[2:].decode("latin-1"))):
         name = word.rstrip("!:<{ \t\r\n") if word[-1] in "!<{" else word
         point = name[0] == "."
         name = name.lstrip(".").removeprefix("r#")
@@ -127,26 +126,24 @@ def words(body: BodyFacts) -> frozenset[str]:
 _LET = re.compile(rb"\blet\s+_\b|(?<![\w.])_\s*=[^=>]")
 
 
-def marks(body: BodyFacts) -> frozenset[str]:
+def marks(data: bytes) -> frozenset[str]:
     """
-    The marks that a body may have, in the spelling of `BodyFacts.marks`.
+    The marks that a body may have whose data is its text, in the spelling of `BodyFacts.marks`.
 
-    Of a body that waits: what would have a name stands without one.
+    What would have a name stands without one.
     """
-    if not body.data.startswith(b"\xc1"):
-        return frozenset(body.marks)
-    names = words(body)
-    found = {METHOD_MARKS[name] for name in names if name in METHOD_MARKS}
+    names = words(data)
+    found = {METHOD_MARKS[name] for name in METHOD_MARKS.keys() & names}
     if "let" in names:
         found.add("let-unused")
-    if _LET.search(body.data):
+    if _LET.search(data):
         found.add("let-underscore")
     if not names.isdisjoint(("Ok", "Err")):
         found.update(("if-let", "while-let", "let-else", "match", "matches"))
-    if b"|" in body.data or b"async" in body.data:
+    if b"|" in data or b"async" in data:
         found.update(("closure", "closure-try"))
-    if b"=" in body.data:
+    if b"=" in data:
         found.update(("reassign", "store"))
-    if b";" in body.data:
+    if b";" in data:
         found.add("statement")
     return frozenset(found)

@@ -61,6 +61,9 @@ class Marked:
         world = world_of(program.tables)
         self._add(program.tables, own=True)
         self._add(world.foreign.tables, own=False)
+        self.macros = frozenset(f"{name}!" for name in program.tables.own_macros)
+        self.anywhere = frozenset(name for name, owners in self.fallible.items() if owners is None)
+        self.owned = self.fallible.keys() - self.anywhere
 
     def is_marked(self, function: int) -> bool:
         """Whether a body shows a form that can lose an error, or a macro that may hide one."""
@@ -72,7 +75,7 @@ class Marked:
         if not marks_of(body):
             return False
         names = names_of(body)
-        if any(name.endswith("!") and name[:-1] in tables.own_macros for name in names):
+        if not names.isdisjoint(self.macros):
             return True
         can_fail = self._can_fail(names)
         if not can_fail and marks_of(body).isdisjoint(PROOFS):
@@ -87,7 +90,9 @@ class Marked:
         return not colon or name in MADE or name in self.passing or self._is_fallible(name, names)
 
     def _can_fail(self, names: frozenset[str]) -> bool:
-        return not names.isdisjoint(MADE - DROPS) or any(self._is_fallible(name, names) for name in names)
+        if not names.isdisjoint(self.anywhere) or not names.isdisjoint(MADE - DROPS):
+            return True
+        return any(self._is_fallible(name, names) for name in self.owned & names)
 
     def _is_fallible(self, name: str, names: frozenset[str]) -> bool:
         if name not in self.fallible:

@@ -9,31 +9,31 @@ files takes. With --functions the costliest functions of the check follow.
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+# This file is called like a module of the standard library, so its own folder must not come first.
+sys.path[0] = str(Path(__file__).parents[1] / "lint")
+
 import argparse
 import cProfile
 import gc
 import pstats
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "lint"))
-
-from inroads.analyses import KINDS
-from inroads.analyses.base import Context
 from inroads.check import Options, check, load
 from inroads.cli.gate import Gate
+from inroads.cli.options import read_rulebook
 from inroads.cli.session import open_session
 from inroads.facts.codec import decode_facts
 from inroads.intake import read_files
 from inroads.resolve.judge import world_of
 from inroads.resolve.modules import link
-from inroads.rulebook import read_rulebook
 from inroads.rust.extract import extract_encoded
 from inroads.rust.parse import parse
-from inroads.workspace import DirectoryTree, discover
+from inroads.workspace import DirectoryTree, Workspace, discover
 
 Answer = TypeVar("Answer")
 
@@ -52,6 +52,12 @@ class Stages:
         return answer
 
 
+def _link(stages: Stages, workspace: Workspace, tree: DirectoryTree) -> None:
+    files, _ = read_files(tree, workspace.files)
+    tables = stages.run("link", lambda: link(workspace, files))
+    stages.run("signatures", lambda: world_of(tables))
+
+
 def main() -> None:
     """Print the table."""
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[1])
@@ -66,12 +72,9 @@ def main() -> None:
     stages.run("parse only", lambda: [parse(text) is None for text in texts])
     encoded = stages.run("extract", lambda: [extract_encoded(text) for text in texts])
     stages.run("decode headers", lambda: [decode_facts(data) for data in encoded])
-    files, _ = read_files(tree, workspace.files)
-    tables = stages.run("link", lambda: link(workspace, files))
-    stages.run("signatures", lambda: world_of(tables))
-    del tables, files
+    _link(stages, workspace, tree)
     session = open_session((str(given.path),), Gate())
-    rulebook = read_rulebook(session.texts, session.settings, (), (), (), (), (), ())
+    rulebook = read_rulebook(session.texts, session.settings, ())
     loaded = load(session.tree)
     profile = cProfile.Profile()
     if given.functions:

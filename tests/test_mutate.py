@@ -46,7 +46,8 @@ def test_a_test_that_never_calls_the_target_proves_nothing() -> None:
 
 def test_a_condition_that_matters_is_noticed() -> None:
     assert quiet_flips("fn main(r: bool) { let p = Pool; if r { p.fill(); } if r { p.take(); } }") == []
-    need = "impl Pool { pub fn try_fill(&self) -> Result<(), ()> { if cold() { return Err(()); } self.fill(); Ok(()) } }"
+    body = "if cold() { return Err(()); } self.fill(); Ok(())"
+    need = f"impl Pool {{ pub fn try_fill(&self) -> Result<(), ()> {{ {body} }} }}"
     # The branch inside of `try_fill` is right either way; the one around the call is not.
     found = quiet_flips(f"{need} fn main() {{ let p = Pool; if p.try_fill().is_ok() {{ p.take(); }} }}")
     assert found == ["neither the call nor its need stands in this branch"]
@@ -108,6 +109,25 @@ def test_a_test_that_proves_nothing_fails_the_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(group, ["test", str(pack), "--mutate"], standalone_mode=False)
     assert done.return_value == 1
     assert "stays quiet: its target is never called" in done.stdout
+
+
+def test_the_quiet_snippets_of_a_specification_are_mutated(tmp_path: Path) -> None:
+    spec = tmp_path / "spec.md"
+    rule = PACK.partition("[[rule.test]]")[0]
+    code = HEAD + "fn main() { let p = Pool; p.fill(); if log() { log(); } p.take(); }\n"
+    spec.write_text(
+        f"# Pools\n\n```toml\n{rule}```\n\n## Filled first\n\n```rust\n{code}```\n\n"
+        f"## Not taken\n\n```rust\n{HEAD}fn main() {{ Pool.fill(); }}\n```\n"
+    )
+    done = CliRunner().invoke(group, ["test", str(spec), "--mutate"], standalone_mode=False)
+    assert done.return_value == 0
+    assert done.stdout.splitlines() == [
+        f"note {spec}: take-before-fill: Filled first, with the branch at src/lib.rs:3 turned round",
+        "     stays quiet: neither the call nor its need stands in this branch",
+        f"note {spec}: take-before-fill: Not taken, without the need at src/lib.rs:3",
+        "     stays quiet: its target is never called",
+        "4 tests, 0 failed, 1 branch turned round",
+    ]
 
 
 def notes(project: Project, *kinds: str) -> list[str]:

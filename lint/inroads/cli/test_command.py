@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -10,10 +11,11 @@ from inroads.cli.options import read_rulebook
 from inroads.cli.place import find_place
 from inroads.cli.session import open_session
 from inroads.errors import UsageError, did_you_mean
+from inroads.marks import Verdict
 from inroads.mutate import flips, mutate
-from inroads.rulebook import Pack, Rulebook
-from inroads.settings import read_settings
-from inroads.testkit import check_marks, run_pack_test
+from inroads.rulebook import Choice, Pack, Rulebook, RuleTest, select_rules
+from inroads.settings import Settings, read_settings
+from inroads.testkit import check_marks, examples, run_example, run_pack_test
 
 
 @click.command("test")
@@ -31,7 +33,8 @@ def command(packs: tuple[str, ...], rules: tuple[str, ...], mutating: bool, verb
     Run the tests inside the rule packs.
 
     PACK is a pack's name, a pack file or a folder of them, or a Rust workspace
-    whose `//~ rule` marks all rules are held against. Without one: all packs.
+    whose `//~ rule` marks all rules are held against, or a specification in
+    Markdown. Without one: all packs.
 
     \b
     inroads test mine.toml             the tests of one pack
@@ -42,54 +45,88 @@ def command(packs: tuple[str, ...], rules: tuple[str, ...], mutating: bool, verb
     folders = list(dict.fromkeys(folders))
     files = [pack for pack in packs if pack not in folders and Path(pack).exists()]
     names = [pack for pack in packs if pack not in folders and pack not in files]
+    specs = [file for file in files if file.endswith(".md")]
+    files = [file for file in files if file not in specs]
     root = find_place(()).root
     rulebook = read_rulebook(root, read_settings(root), (*rules, *files))
-    chosen = _chosen(rulebook, names, files, everything=not packs)
-    failures = 0
-    total = 0
-    turned = 0
-    for pack in chosen:
+    tally = Tally(verbose, mutating)
+    for pack in _chosen(rulebook, names, files, everything=not packs):
         for test in pack.tests:
-            verdict = run_pack_test(rulebook, test)
-            total += 1
-            failures += not verdict.passed
-            if verbose or not verdict.passed:
-                click.echo(f"{'ok  ' if verdict.passed else 'FAIL'} {pack.path}: {test.rule}: {test.name}")
-            for line in verdict.lines():
-                click.echo(f"     {line}")
-            mutation = mutate(rulebook, test) if mutating else None
-            if mutation is not None:
-                total += 1
-                failures += not mutation.fires
-                if verbose or not mutation.fires:
-                    word = "ok  " if mutation.fires else "FAIL"
-                    places = ", ".join(mutation.removed)
-                    click.echo(f"{word} {pack.path}: {test.rule}: {test.name}, without the need at {places}")
-                    if mutation.why:
-                        click.echo(f"     stays quiet: {mutation.why}")
-            for flip in flips(rulebook, test) if mutating else ():
-                turned += 1
-                if verbose or not flip.fires:
-                    where = (
-                        f"{pack.path}: {test.rule}: {test.name}, with the branch at {flip.place} turned round"
-                    )
-                    click.echo(f"{'ok   ' if flip.fires else 'note '}{where}")
-                    if flip.why:
-                        click.echo(f"     stays quiet: {flip.why}")
+            tally.verdict(f"{pack.path}: {test.rule}: {test.name}", run_pack_test(rulebook, test))
+            tally.mutations(rulebook, test, pack.path)
+    for spec in specs:
+        _run_specification(spec, tally)
     for folder in folders:
         session = open_session((folder,))
         rules_here = read_rulebook(session.texts, session.settings, rules)
         loaded = session.load(None, rules_here.externs)
-        verdict = check_marks(loaded, rules_here, session.settings, session.options())
-        total += 1
-        failures += not verdict.passed
-        if verbose or not verdict.passed:
-            click.echo(f"{'ok  ' if verdict.passed else 'FAIL'} {folder}")
+        tally.verdict(folder, check_marks(loaded, rules_here, session.settings, session.options()))
+    turned = tally.turned
+    branches = f", {turned} {'branch' if turned == 1 else 'branches'} turned round" if mutating else ""
+    click.echo(f"{tally.total} tests, {tally.failures} failed{branches}")
+    return 1 if tally.failures else 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts what was run, and prints what went wrong, or everything."""
+
+    verbose: bool
+    mutating: bool
+    total: int = 0
+    failures: int = 0
+    turned: int = 0
+
+    def verdict(self, name: str, verdict: Verdict) -> None:
+        """Count one test."""
+        self.total += 1
+        self.failures += not verdict.passed
+        if self.verbose or not verdict.passed:
+            click.echo(f"{'ok  ' if verdict.passed else 'FAIL'} {name}")
         for line in verdict.lines():
             click.echo(f"     {line}")
-    branches = f", {turned} {'branch' if turned == 1 else 'branches'} turned round" if mutating else ""
-    click.echo(f"{total} tests, {failures} failed{branches}")
-    return 1 if failures else 0
+
+    def mutations(self, rulebook: Rulebook, test: RuleTest, path: str, *, strict: bool = True) -> None:
+        """
+        Count a clean test without its needs, and with each branch turned round.
+
+        Args:
+            strict:
+                Whether one that stays quiet without the need fails. A snippet of a
+                specification may have another reason to be quiet; it is told.
+        """
+        mutation = mutate(rulebook, test) if self.mutating else None
+        name = f"{path}: {test.rule}: {test.name}"
+        if mutation is not None:
+            self.total += 1
+            self.failures += strict and not mutation.fires
+            if self.verbose or not mutation.fires:
+                word = "ok  " if mutation.fires else "FAIL" if strict else "note"
+                self._quiet(word, f"{name}, without the need at {', '.join(mutation.removed)}", mutation.why)
+        for flip in flips(rulebook, test) if self.mutating else ():
+            self.turned += 1
+            if self.verbose or not flip.fires:
+                where = f"{name}, with the branch at {flip.place} turned round"
+                self._quiet("ok  " if flip.fires else "note", where, flip.why)
+
+    def _quiet(self, word: str, name: str, why: str) -> None:
+        click.echo(f"{word} {name}")
+        if why:
+            click.echo(f"     stays quiet: {why}")
+
+
+def _run_specification(path: str, tally: Tally) -> None:
+    """Run the blocks of Rust in a Markdown file, each under the rules above it."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: can't be read: {error}") from error
+    for example in examples(text, path):
+        tally.verdict(f"{path}:{example.line}: {example.name}", run_example(example))
+        rulebook = select_rules((example.pack,), Settings(), Choice())
+        for rule in example.pack.rules:
+            test = RuleTest(rule.head.id, example.name, example.files, example.edition)
+            tally.mutations(rulebook, test, path, strict=False)
 
 
 def _chosen(rulebook: Rulebook, names: list[str], files: list[str], *, everything: bool) -> list[Pack]:

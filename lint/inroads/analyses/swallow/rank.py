@@ -217,8 +217,15 @@ def is_told_to_user(p: Place) -> bool:
         return False
     if tables.crates[tables.functions[f.judged.function].crate].kind != "bin":
         return False
-    rows = f.rows[end.arm.start : end.arm.end]
-    return any(isinstance(row, MacroRow) and bool(row.path) and row.path[-1] in PRINTS for row in rows)
+    for at in range(end.arm.start, end.arm.end):
+        row = f.rows[at]
+        home = f.uses.homes[at]
+        header = f.rows[home.row] if home is not None else None
+        # What a macro of the program's own prints is its log.
+        own = isinstance(header, BlockRow) and header.kind == "expansion"
+        if isinstance(row, MacroRow) and row.path and row.path[-1] in PRINTS and not own:
+            return True
+    return False
 
 
 def is_infallible_twin(p: Place) -> bool:

@@ -117,7 +117,9 @@ def main() -> None:
     gc.disable()
     totals = [0, 0, 0, 0, 0]
     names = options.names or sorted(one.stem for one in options.edges.glob("*.jsonl"))
-    print(f"{'crate':16} {'sites':>6} {'recall':>7} {'strict':>7} {'judged':>7} {'prec':>7} {'secs':>6}   by kind")
+    print(
+        f"{'crate':16} {'sites':>6} {'recall':>7} {'strict':>7} {'judged':>7} {'prec':>7} {'secs':>6}   by kind"
+    )
     for name in names:
         began = time.process_time()
         tables = tables_of(options.sources / name)
@@ -156,7 +158,9 @@ def _share(part: int, whole: int) -> str:
 
 def _details(result: dict[str, Any], options: argparse.Namespace) -> None:
     for kind in CORE:
-        for miss in result["misses"].get(kind, [])[:: max(1, len(result["misses"].get(kind, [])) // max(options.misses, 1))][: options.misses]:
+        for miss in result["misses"].get(kind, [])[
+            :: max(1, len(result["misses"].get(kind, [])) // max(options.misses, 1))
+        ][: options.misses]:
             callee = miss["callee"]
             print(
                 f"  MISS {kind:13} {miss['site']['file']}:{miss['site']['line']} {miss['caller']['name']} -> "

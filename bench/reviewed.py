@@ -36,7 +36,9 @@ def covers(finding: Finding, file: str, line: int) -> bool:
 
 def main() -> None:
     """Read the places, check the tree, print the comparison."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("places", type=Path)
     parser.add_argument("tree", type=Path)
     parser.add_argument("--jobs", type=int, default=1)
@@ -58,7 +60,9 @@ def main() -> None:
         if arguments.show or wrong:
             told = f"{hits[0].level} {hits[0].fate} {hits[0].label}" if hits else "-"
             mark = "  " if not wrong else "!!"
-            print(f"{mark} {verdict:13} {site['file']}:{site['line']} {site['callee']}: {told}   ({site['reason']})")
+            print(
+                f"{mark} {verdict:13} {site['file']}:{site['line']} {site['callee']}: {told}   ({site['reason']})"
+            )
     for verdict in sorted(all_of):
         print(f"{verdict:14} {reported[verdict]:3} of {all_of[verdict]:3} reported")
     quiet = [verdict for verdict in all_of if verdict != "genuine"]

@@ -35,7 +35,7 @@ from inroads.resolve.types import (
     Type,
     Variable,
 )
-from inroads.resolve.unify import Unifier
+from inroads.resolve.unify import VALUE, Unifier
 from inroads.resolve.world import World
 
 
@@ -135,7 +135,7 @@ class Inferring:
         self.paths: dict[int, str] = {}
         self.pattern_paths: dict[tuple[int, int], str] = {}
         self.picks: dict[int, Pick] = {}
-        self.values: dict[int, Pick] = {}
+        self.values: dict[Generic, Pick] = {}
         self.frame = Frame({}, None)
         self.closures: dict[int, ClosureState] = {}
         self.open_closures: list[int] = []
@@ -225,14 +225,14 @@ class Inferring:
     def value_of(self, type_: FunctionValue) -> Pick | None:
         """The function that a value's type stands for, with its type arguments."""
         for argument in type_.arguments:
-            if isinstance(argument, Variable):
-                return self.values.get(argument.id)
+            if isinstance(argument, Generic):
+                return self.values.get(argument)
         return None
 
     def function_value(self, pick: Pick) -> FunctionValue:
-        """The type of a function named as a value; its one argument is a variable that nobody binds."""
-        mark = self.unifier.fresh()
-        self.values[mark.id] = pick
+        """The type of a function named as a value; its one argument tells it from others of this body."""
+        mark = Generic(str(len(self.values)), VALUE)
+        self.values[mark] = pick
         return FunctionValue(pick.function.path, pick.function.id, (mark,))
 
     def coerce(self, have: Type, want: Type) -> None:
@@ -357,7 +357,8 @@ class Inferring:
         """The type of the closure whose header is row `at`."""
         state = self.closures[at]
         own = -1 if self.function is None or self.function.id is None else self.function.id
-        return Closure(own, at, state.returns)
+        self.unifier.closures[at] = state.returns
+        return Closure(own, at, UNKNOWN)
 
 
 _MOST_WAITING = 200

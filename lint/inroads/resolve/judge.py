@@ -16,6 +16,7 @@ from inroads.resolve.inferring import Inferring
 from inroads.resolve.infos import FunctionInfo, read_bounds
 from inroads.resolve.model import Call, Judged
 from inroads.resolve.scope import Scope
+from inroads.resolve.solve import Memo
 from inroads.resolve.tables import Tables
 from inroads.resolve.types import UNKNOWN, Bound, Type
 from inroads.resolve.world import World
@@ -27,7 +28,7 @@ def world_of(tables: Tables) -> World:
         names = frozenset(
             path.partition("::")[0] for known in tables.foreign_names for path in known.values()
         )
-        tables.world = World(tables, stubs((*described_among(names), *tables.externs)))
+        tables.world = World(tables, stubs((*described_among(names), *tables.externs)), Memo())
     found = tables.world
     assert isinstance(found, World)
     return found

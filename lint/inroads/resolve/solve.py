@@ -10,6 +10,7 @@ Unknown and a trait that nobody described may implement anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from inroads.resolve.infos import ImplInfo, TraitInfo
 from inroads.resolve.types import (
@@ -39,6 +40,7 @@ from inroads.resolve.unify import (
     INTEGERS,
     Unifier,
     head_of_type,
+    is_closed,
     is_ground,
     rebuild,
     rebuild_bound,
@@ -60,7 +62,18 @@ _STRUCTURAL = frozenset(
 )
 DEREF = "std::ops::Deref"
 _DEEPEST = 8
+# A body may try so many impls; then what is left stays unknown.
+_MOST_TRIALS = 100_000
 _DEREFS = 10
+
+
+@dataclass(slots=True)
+class Memo:
+    """Answers that were given: which impls match, whether a bound holds, what an associated type is."""
+
+    matched: dict[Hashable, list[ImplInfo]] = field(default_factory=dict)
+    held: dict[Hashable, bool] = field(default_factory=dict)
+    projected: dict[Hashable, Type] = field(default_factory=dict)
 
 
 class Solver:
@@ -71,6 +84,8 @@ class Solver:
     ) -> None:
         self.world = world
         self.unifier = unifier
+        self.memo = Memo()
+        self.spent = 0
         self.test = test
         self.active = active
         self.env = env
@@ -86,6 +101,7 @@ class Solver:
         self.env = [*reduced, *(one for one in self.env if one not in reduced)]
         self._bounds.clear()
         self.pending.clear()
+        self.memo = Memo()
 
     # What is known of a type by its bounds.
 
@@ -156,6 +172,9 @@ class Solver:
         What this binds stays bound; take a mark of the trail first.
         """
         unifier = self.unifier
+        self.spent += 1
+        if _MOST_TRIALS < self.spent:
+            return None
         mapping: dict[Generic, Type] = {one: unifier.fresh() for one in impl.generics}
         own = impl.self_type
         if not unifier.unify(self.instance(own, mapping) if mapping else own, type_):
@@ -188,19 +207,29 @@ class Solver:
         info = self.world.trait_info(bound)
         if info is None:
             return []
-        key = self._key(type_, bound)
-        if key is not None and key in self.world.matched:
-            return self.world.matched[key]
-        found = self._matches(type_, bound, info, depth)
-        if key is not None:
-            self.world.matched[key] = found
-        return found
+        place = self._place(type_, bound)
+        if place is None:
+            return self._matches(type_, bound, info, depth)
+        memo, key = place
+        if key not in memo.matched:
+            memo.matched[key] = self._matches(type_, bound, info, depth)
+        return memo.matched[key]
 
-    def _key(self, type_: Type, bound: Bound) -> Hashable | None:
-        """Under what the answer on `type_: bound` is remembered for all bodies; None if it is this body's own."""
-        if self.bounded or not is_ground(type_) or not all(is_ground(one) for one in bound.arguments):
+    def _place(self, type_: Type, bound: Bound) -> tuple[Memo, Hashable] | None:
+        """
+        Where and under what the answer on `type_: bound` is remembered.
+
+        For all bodies if nothing in it is one body's own, for this body if no
+        variable is open; None otherwise.
+        """
+        arguments = bound.arguments
+        if not self.bounded and is_ground(type_) and all(is_ground(one) for one in arguments):
+            return self.world.memo, (type_, bound.path, bound.trait, arguments, self.test, self.active)
+        type_ = self.unifier.zonk(type_)
+        arguments = tuple(self.unifier.zonk(one) for one in arguments)
+        if not is_closed(type_) or not all(is_closed(one) for one in arguments):
             return None
-        return type_, bound.path, bound.trait, bound.arguments, (self.test, self.active)
+        return self.memo, (type_, bound.path, bound.trait, arguments)
 
     def _matches(self, type_: Type, bound: Bound, info: TraitInfo, depth: int) -> list[ImplInfo]:
         found = []
@@ -263,14 +292,14 @@ class Solver:
         path = bound.path
         if isinstance(type_, Variable | Unknown | Never) or path in _AUTO or _DEEPEST < depth:
             return True
-        key = self._key(type_, bound)
-        if key is None:
+        place = self._place(type_, bound)
+        if place is None:
             return self._holds(type_, bound, depth)
-        memo = self.world.held
+        memo, key = place
         whole = (key, bool(depth))
-        if whole not in memo:
-            memo[whole] = self._holds(type_, bound, depth)
-        return memo[whole]
+        if whole not in memo.held:
+            memo.held[whole] = self._holds(type_, bound, depth)
+        return memo.held[whole]
 
     def _holds(self, type_: Type, bound: Bound, depth: int) -> bool:
         path = bound.path
@@ -387,15 +416,16 @@ class Solver:
     def project(self, type_: Type, bound: Bound, name: str, depth: int = 0) -> Type | None:
         """`<type_ as bound>::name`; None while an open variable stands in the way."""
         type_ = self.unifier.shallow(type_)
-        key = self._key(type_, bound)
-        if key is None:
+        place = self._place(type_, bound)
+        if place is None:
             return self._project(type_, bound, name, depth)
-        memo = self.world.projected
-        if (key, name) in memo:
-            return memo[key, name]
+        memo, key = place
+        whole = (key, name)
+        if whole in memo.projected:
+            return memo.projected[whole]
         found = self._project(type_, bound, name, depth)
-        if found is not None and is_ground(found):
-            memo[key, name] = found
+        if found is not None and (is_ground(found) if memo is self.world.memo else is_closed(found)):
+            memo.projected[whole] = found
         return found
 
     def _project(self, type_: Type, bound: Bound, name: str, depth: int) -> Type | None:

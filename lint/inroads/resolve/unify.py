@@ -144,6 +144,8 @@ def substitute_bound(bound: Bound, mapping: Mapping[Generic, Type]) -> Bound:
     return rebuild_bound(bound, lambda one: substitute(one, mapping))
 
 
+# The owner of the parameters that tell functions named as values apart.
+VALUE = "value"
 _ATOMS = frozenset({Primitive, Variable, Never, Unknown, Generic})
 _GROUND: dict[Type, bool] = {}
 _MOST_REMEMBERED = 200_000
@@ -166,12 +168,31 @@ def is_ground(type_: Type) -> bool:
     return found
 
 
+_CLOSED: dict[Type, bool] = {}
+
+
+def is_closed(type_: Type) -> bool:
+    """Whether no variable stands in a type, but for those of literals, which change no answer. Remembered."""
+    found = _CLOSED.get(type_)
+    if found is None:
+        if isinstance(type_, Variable):
+            found = type_.kind != ""
+        else:
+            found = all(is_closed(one) for one in parts(type_))
+        if _MOST_REMEMBERED < len(_CLOSED):
+            _CLOSED.clear()
+        _CLOSED[type_] = found
+    return found
+
+
 class Unifier:
     """The variables of one body and what they are bound to."""
 
-    __slots__ = ("bindings", "trail")
+    __slots__ = ("bindings", "closures", "trail")
 
     def __init__(self) -> None:
+        # What closures give, by the row of their header; their types don't say it before they are closed.
+        self.closures: dict[int, Type] = {}
         self.bindings: list[Type | None] = []
         self.trail: list[int] = []
 
@@ -222,6 +243,11 @@ class Unifier:
             return type_
         if DEEPEST_TYPE < depth:
             return UNKNOWN
+        if kind is Closure:
+            returns = self.closures.get(type_.row, UNKNOWN)  # type: ignore[union-attr]  # kind says so
+            return Closure(type_.function, type_.row, self._close(returns, depth + 8))  # type: ignore[union-attr]
+        if kind is FunctionValue:
+            return FunctionValue(type_.path, type_.function)  # type: ignore[union-attr]  # kind says so
         return rebuild(type_, lambda one: self._close(one, depth + 1))
 
     def rollback(self, mark: int) -> None:

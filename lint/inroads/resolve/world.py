@@ -43,14 +43,12 @@ class Universe:
 class World:
     """Signatures by id, by path and by name; built once a program, then only asked."""
 
-    def __init__(self, tables: Tables, stubs: Tables) -> None:
+    def __init__(self, tables: Tables, stubs: Tables, memo: Any) -> None:
         self.tables = tables
         self.home = Universe(tables, False, "")
         self.foreign = Universe(stubs, True, "x")
         # Answers of solvers that are the same in every body.
-        self.matched: dict[Any, list[ImplInfo]] = {}
-        self.projected: dict[Any, Type] = {}
-        self.held: dict[Any, bool] = {}
+        self.memo = memo
         self.methods: dict[Any, Any] = {}
         self._types: dict[tuple[bool, int], TypeInfo] = {}
         self._foreign_types: dict[str, TypeInfo | None] = {}

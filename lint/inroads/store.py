@@ -56,6 +56,11 @@ def decode_body(data: bytes) -> Body:
     return decode_rows(data)
 
 
+def is_waiting(body: BodyFacts) -> bool:
+    """Whether the body is its text still: the words in it are the names that it may mention."""
+    return body.data.startswith(b"\xc1")
+
+
 def names_of(body: BodyFacts) -> frozenset[str]:
     """The names that a body may mention, in the spelling of `BodyFacts.names`."""
     if body.data.startswith(b"\xc1"):

@@ -70,7 +70,8 @@ class Dispatch:
         key = (receiver, name, self.in_scope, self.solver.test, self.solver.active)
         memo = self.world.methods
         if key in memo:
-            return memo[key]
+            known: Pick | None = memo[key]
+            return known
         pick = self._method(receiver, name)
         if pick is None or all(is_ground(one) for one in pick.mapping.values()):
             memo[key] = pick

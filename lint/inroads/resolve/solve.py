@@ -155,11 +155,12 @@ class Solver:
     def candidates(self, type_: Type, info: TraitInfo) -> Iterator[ImplInfo]:
         """The impls of a trait whose head may fit a type; those of test code only for test code."""
         head = head_of_type(type_)
-        lists = [info.impls.get(head, ())] if head else list(info.impls.values())
+        none: list[ImplInfo] = []
+        lists = [info.impls.get(head, none)] if head else list(info.impls.values())
         if head:
             if isinstance(type_, Primitive):
-                lists.append(info.impls.get(family_of(type_.name), ()))
-            lists.append(info.impls.get("*", ()))
+                lists.append(info.impls.get(family_of(type_.name), none))
+            lists.append(info.impls.get("*", none))
         for impls in lists:
             for impl in impls:
                 if (impl.active or not self.active) and (self.test or not impl.test):

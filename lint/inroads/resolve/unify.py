@@ -238,16 +238,15 @@ class Unifier:
                 if type_.kind == "int":
                     return Primitive("i32")
                 return Primitive("f64") if type_.kind == "float" else UNKNOWN
-        kind = type(type_)
-        if kind in _ATOMS or (kind is Adt and not type_.arguments):  # type: ignore[union-attr]  # kind says so
+        if type(type_) in _ATOMS or (type(type_) is Adt and not type_.arguments):
             return type_
         if DEEPEST_TYPE < depth:
             return UNKNOWN
-        if kind is Closure:
-            returns = self.closures.get(type_.row, UNKNOWN)  # type: ignore[union-attr]  # kind says so
-            return Closure(type_.function, type_.row, self._close(returns, depth + 8))  # type: ignore[union-attr]
-        if kind is FunctionValue:
-            return FunctionValue(type_.path, type_.function)  # type: ignore[union-attr]  # kind says so
+        if type(type_) is Closure:
+            returns = self.closures.get(type_.row, UNKNOWN)
+            return Closure(type_.function, type_.row, self._close(returns, depth + 8))
+        if type(type_) is FunctionValue:
+            return FunctionValue(type_.path, type_.function)
         return rebuild(type_, lambda one: self._close(one, depth + 1))
 
     def rollback(self, mark: int) -> None:
@@ -304,16 +303,15 @@ class Unifier:
         right = self.shallow(right)
         if left is right:
             return True
-        kind = type(left)
-        if kind is Variable:
+        if type(left) is Variable:
             if type(right) is Variable and right.id == left.id:
                 return True
             return type(right) is Unknown or self.bind(left, right)
         if type(right) is Variable:
-            return kind is Unknown or self.bind(right, left)
-        if kind is Unknown or type(right) is Unknown:
+            return type(left) is Unknown or self.bind(right, left)
+        if type(left) is Unknown or type(right) is Unknown:
             return True
-        if kind is not type(right):
+        if type(left) is not type(right):
             return False
         return self._unify_same(left, right)
 
@@ -327,7 +325,9 @@ class Unifier:
                 return left.mutable == right.mutable and self.unify(left.inner, right.inner)
             case Pointer(), Pointer():
                 return left.mutable == right.mutable and self.unify(left.inner, right.inner)
-            case (Slice(), Slice()) | (Array(), Array()):
+            case Slice(), Slice():
+                return self.unify(left.inner, right.inner)
+            case Array(), Array():
                 return self.unify(left.inner, right.inner)
             case Tuple(), Tuple():
                 if len(left.elements) != len(right.elements):

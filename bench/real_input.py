@@ -170,7 +170,8 @@ def all_renamed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
     rules = copy.root / "renamed.toml"
     rules.write_bytes(renamed_pack(pack.read_bytes(), words))
     found = run(copy.root, "--rules", str(rules))
-    steps(f"{len(words)} names changed: findings that differ", len(set(places(base)) ^ set(places(found))), 0)
+    differ = sorted(set(places(base)) ^ set(places(found)), key=str)
+    steps(f"{len(words)} names changed: findings that differ", differ, [])
     for path in sorted(copy.source.rglob("*.rs")):
         relative = path.relative_to(copy.source)
         if (copy.root / relative).is_file():

@@ -29,45 +29,57 @@ from inroads.rust.text import Text, Wire, widened
 BLOCK_MARK = b"\xc1{"
 VALUE_MARK = b"\xc1="
 
-# What may begin an item inside a body: a word at the start of a line, or after what ends a statement.
-_ITEM = re.compile(
-    r"""(?:^|[{};\]/)])[ \t]*+
-    (?:(?:unsafe|async|const)\b(?!\s*(?:move\b|[{|]))
-      |(?:pub|extern|default|fn|struct|enum|union|trait|impl|mod|use|static|type|macro_rules|auto|safe|macro)\b)""",
-    re.VERBOSE | re.MULTILINE,
+# What begins an item inside a body, and what begins other things too.
+_ITEM_WORDS = tuple(
+    f"{word} ".encode()
+    for word in (
+        *("fn", "use", "struct", "enum", "trait", "impl", "mod", "static", "type", "extern", "union", "pub"),
+        *("auto", "safe", "default", "macro", "macro_rules!", "unsafe", "async", "const"),
+    )
 )
-_BRACKETS = {at: None for at in range(256) if chr(at) not in "()[]{}"}
+_BLOCK_WORDS = (b"unsafe ", b"async ", b"const ")
+_SPACED = bytes(32 if at in b"\t\r\n/" else at for at in range(256))
+_NO_BRACKETS = bytes(at for at in range(256) if at not in b"()[]{}")
 _MOST_BRACKETS = 60
 _MOST_SIGNS = 100
 
 
-def may_wait(chars: str, node: Node) -> bool:
-    """Whether a body holds no item, no syntax error, and no nesting that could be too deep."""
-    if node.has_error:
-        return False
-    text = chars[node.start_byte : node.end_byte]
-    if _ITEM.search(text) is not None:
-        return False
-    return text.count("<") < _MOST_SIGNS and "&&&&" not in text and _shallow(text)
+def waiting_data(chars: str, node: Node) -> bytes | None:
+    """The data of a body that waits; None if it may hold an item or an error, or nest too deeply."""
+    text = chars[node.start_byte : node.end_byte].encode("latin-1")
+    if node.has_error or _MOST_SIGNS < text.count(b"<") or b"&&&&" in text or not _shallow(text):
+        return None
+    if _may_hold_item(text):
+        return None
+    return (BLOCK_MARK if node.kind_id == k.BLOCK else VALUE_MARK) + text
 
 
-def _shallow(text: str) -> bool:
+def _may_hold_item(text: bytes) -> bool:
+    """Whether a word of an item stands where a statement may begin."""
+    spaced = text.translate(_SPACED)
+    for word in _ITEM_WORDS:
+        at = spaced.find(word)
+        while 0 <= at:
+            before = text[max(0, at - 80) : at].rstrip(b" \t")
+            if not before or before[-1] in b"\n\r{};])" or before.endswith(b"*/"):
+                after = spaced[at + len(word) : at + len(word) + 80].lstrip()
+                if word not in _BLOCK_WORDS or not after.startswith((b"{", b"move ", b"move{", b"|")):
+                    return True
+            at = spaced.find(word, at + 1)
+    return False
+
+
+def _shallow(text: bytes) -> bool:
     """Whether brackets nest little, brackets in strings counted as any others."""
-    left = text.translate(_BRACKETS)
+    left = text.translate(None, _NO_BRACKETS)
     for _ in range(_MOST_BRACKETS):
         if len(left) <= _MOST_BRACKETS:
             return True
-        fewer = left.replace("()", "").replace("[]", "").replace("{}", "")
+        fewer = left.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"")
         if len(fewer) == len(left):
             return False
         left = fewer
     return len(left) <= _MOST_BRACKETS
-
-
-def waiting_data(chars: str, node: Node) -> bytes:
-    """The data of a body that waits."""
-    mark = BLOCK_MARK if node.kind_id == k.BLOCK else VALUE_MARK
-    return mark + chars[node.start_byte : node.end_byte].encode("latin-1")
 
 
 def read_waiting(data: bytes) -> Body:
@@ -123,7 +135,7 @@ def words(data: bytes) -> frozenset[str]:
     return frozenset(found)
 
 
-_LET = re.compile(rb"\blet\s+_\b|(?<![\w.])_\s*=[^=>]")
+_LET = re.compile(rb"\blet\b[^=;]*?(?<![\w.])_(?!\w)|(?<![\w.])_\s*=[^=>]")
 
 
 def marks(data: bytes) -> frozenset[str]:

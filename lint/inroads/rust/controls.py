@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from inroads.rust import kinds as k
 from inroads.rust.expressions import label_of, short_circuit
-from inroads.rust.marks import ANY, called_name, source_name, speaks_of_result
+from inroads.rust.marks import ANY, called_name, has_wildcard, source_name, speaks_of_result
 from inroads.rust.patterns import elements_of, names_of, read_pattern, wildcard
 from inroads.rust.reader import Reader, reads
 from inroads.rust.skeleton import attribute, is_item, is_outer_doc, nested_item
@@ -465,7 +465,7 @@ def let(reader: Reader, node: Node) -> None:
             if "mut" in front.split():
                 pattern = (22, pattern[1], pattern[2], pattern[3], None, True)
         else:
-            if "_" in text.chars[pattern_node.start_byte : pattern_node.end_byte]:
+            if has_wildcard(pattern):
                 reader.marks.add("let-underscore")
             for name in names_of(pattern):
                 reader.assign(name, ANY)

@@ -13,7 +13,7 @@ from tree_sitter import Node
 from inroads.facts import FileFacts
 from inroads.facts.codec import decode_facts, encode_wire
 from inroads.rust import macros as macros
-from inroads.rust.bodies import may_wait, waiting_data
+from inroads.rust.bodies import waiting_data
 from inroads.rust.file import FileReader, Waiting
 from inroads.rust.newer import error_nodes, parse_newer
 from inroads.rust.parse import MAX_BYTES, parse
@@ -31,12 +31,7 @@ def extract(data: bytes) -> FileFacts:
 
 def extract_encoded(data: bytes) -> bytes:
     """The encoded facts of a file, in which bodies that may wait are kept as text (see bodies.py)."""
-    return _extract(data, waiting_body)
-
-
-def waiting_body(chars: str, node: Node) -> bytes | None:
-    """The data of a body that waits; None if its rows are needed at once."""
-    return waiting_data(chars, node) if may_wait(chars, node) else None
+    return _extract(data, waiting_data)
 
 
 def _extract(data: bytes, waiting: Waiting | None) -> bytes:

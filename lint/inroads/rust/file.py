@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     pass
 
 
-_CALLED = re.compile(r"(\w+)!\s*[(\[{]")
+_OPEN = ("(", "[", "{")
+_LAST_WORD = re.compile(r"\w+$")
+_LONGEST = 16
 
 EXPRESSION_MACROS = frozenset(
     (
@@ -105,7 +107,7 @@ class FileReader:
             if data is not None:
                 digest = blake2b(data, digest_size=16).digest()
                 self.bodies[at] = (owner, base, end, digest, (), (), data)
-                if _is_hole(_CALLED.findall(text.chars, base, end)):
+                if _is_hole(text.chars, base, end):
                     self.holes.append((base, end))
                 return at
         items = len(self.items)
@@ -119,14 +121,22 @@ class FileReader:
         text.origin = outer
         shift = text.shift
         self.bodies[at] = finished(reader, root, base + shift, end + shift)
-        if not opaque and items == len(self.items) and _is_hole(_CALLED.findall(text.chars, base, end)):
+        if not opaque and items == len(self.items) and _is_hole(text.chars, base, end):
             self.holes.append((base, end))
         return at
 
 
-def _is_hole(macros: Iterable[str]) -> bool:
-    """Whether a body that calls these macros can hold no item that others see, an impl for instance."""
-    return all(name in EXPRESSION_MACROS for name in macros)
+def _is_hole(chars: str, start: int, end: int) -> bool:
+    """Whether a body can hold no item that others see, an impl for instance, by the macros that it calls."""
+    at = chars.find("!", start, end)
+    while 0 <= at:
+        following = chars[at + 1 : at + 2]
+        if following in _OPEN or (following.isspace() and chars[at + 1 : end].lstrip()[:1] in _OPEN):
+            name = _LAST_WORD.search(chars, max(start, at - _LONGEST), at)
+            if (name is None and chars[at - 1].isalnum()) or (name is not None and name[0] not in EXPRESSION_MACROS):
+                return False
+        at = chars.find("!", at + 1, end)
+    return True
 
 
 def finish_marks(reader: Reader) -> None:

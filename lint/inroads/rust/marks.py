@@ -113,6 +113,17 @@ def source_name(rows: Sequence[Wire], at: int) -> str | None:
     return ANY if row and row[0] in _HEADERS else called_name(rows, at)
 
 
+def has_wildcard(pattern: Wire) -> bool:
+    """Whether a pattern throws a part away."""
+    stack = [pattern]
+    while stack:
+        at = stack.pop()
+        if at and at[0] == 20:
+            return True
+        stack.extend(part for part in at if isinstance(part, tuple))
+    return False
+
+
 def speaks_of_result(pattern: object) -> bool:
     """Whether a pattern names Ok or Err anywhere."""
     stack = [pattern]

@@ -64,7 +64,8 @@ class Reader:
 
     `rows` grows; a header is put down as a place-holder and filled in when its
     regions are known. `names` and `marks` become the body's index. `assigned`
-    are the names bound by `let`, with the name of the call that each is bound to, `used` the plain names read, each with its path.
+    are the names bound by `let`, with the name of the call that each is bound to,
+    `used` the plain names read, each with its path.
     """
 
     __slots__ = (

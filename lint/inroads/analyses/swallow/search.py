@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
 from inroads.analyses.base import Context
-from inroads.analyses.swallow.callee import call_functions, call_paths
+from inroads.analyses.swallow.callee import call_functions, call_name, call_paths
 from inroads.analyses.swallow.ends import SURVIVAL, End
 from inroads.analyses.swallow.fates import Follower
 from inroads.analyses.swallow.marked import Marked
@@ -116,6 +116,9 @@ def has_unknown(fates: Fates, f: Follower) -> bool:
             continue
         paths = call_paths(f.judged, at)
         if not paths or paths[0].startswith("std::") or "::" not in paths[0]:
+            continue
+        if call_name(f.judged, at)[:1].isupper():
+            # A variant or tuple struct: it can't fail.
             continue
         fates.foreign += 1
         if isinstance(f.world.type_at(f.judged, at), Unknown):

@@ -194,6 +194,11 @@ class Matcher:
         call = event.call
         if pattern.path == ("drop",) or pattern.macro != (call.kind == "macro"):
             return None
+        if pattern.macro and call.declared is not None:
+            if not self._names_macro(pattern.path, call.declared.path, judged):
+                return None
+            bound = self._arguments(pattern.arguments, event, None)
+            return None if bound is None else self._with_result(pattern, event, bound, None)
         declared = call.declared
         if declared is not None and self._names(pattern.path, declared, event, judged):
             bound = self._arguments(pattern.arguments, event, declared)
@@ -201,6 +206,16 @@ class Matcher:
                 return self._by_target(pattern, event, judged, all_named=True)
             return None if bound is None else self._with_result(pattern, event, bound, None)
         return self._by_target(pattern, event, judged, all_named=False)
+
+    def _names_macro(self, path: tuple[str, ...], written: str, judged: Judged) -> bool:
+        """Whether the path names a macro that is called by a path, or by what a `use` brought in."""
+        if matches_path(path, written):
+            return True
+        if len(path) == 1 or not matches_path(path[-1:], written):
+            return False
+        module = self.program.tables.functions[judged.function].module
+        found = self.program.tables.resolve(module, tuple(written.split("::")), "macro")
+        return found is not None and matches_path(path, found.path)
 
     def _by_target(
         self, pattern: CallPattern, event: Call, judged: Judged, *, all_named: bool

@@ -21,6 +21,8 @@ from inroads.lower.words import (
     PANIC_MACROS,
     SELECT_MACROS,
 )
+from inroads.resolve.model import Call as Resolved, Target
+from inroads.resolve.types import UNKNOWN
 
 
 def macro(walk: Walk, at: int, row: MacroRow) -> None:
@@ -53,6 +55,11 @@ def _arguments(walk: Walk, row: MacroRow, regions: tuple[Region, ...]) -> tuple[
 
 def _tell(walk: Walk, at: int, row: MacroRow, values: tuple[Value, ...]) -> None:
     call = walk.judged.calls.get(at)
+    if call is None and row.path:
+        # Nobody resolves the macros of other crates; a rule may speak of them all the same.
+        named = Target("::".join(row.path))
+        operands = tuple(region.value for region in row.regions if region.value is not None)
+        call = Resolved(at, "macro", (named,), named, "exact", (), operands, (), UNKNOWN)
     if call is not None and not walk.dead:
         modes: tuple[Mode, ...] = tuple("ref" for _ in values)
         walk.emit(

@@ -41,7 +41,7 @@ def show(graph: Graph, *, reads: bool = False, drops: bool = True) -> str:
         2: [the result of `load` is Err] return err
 
     Args:
-        reads: Whether uses of places are shown.
+        reads: Whether uses of places, and calls of other crates' macros, are shown.
         drops: Whether drops and moves are shown.
     """
     lines: list[str] = []
@@ -49,12 +49,17 @@ def show(graph: Graph, *, reads: bool = False, drops: bool = True) -> str:
         events = [
             show_event(event)
             for event in block.events
-            if (reads or not isinstance(event, Read)) and (drops or not isinstance(event, Drop | Move))
+            if (reads or not _is_quiet(event)) and (drops or not isinstance(event, Drop | Move))
         ]
         text = "; ".join(events)
         to = " ".join(str(target) for target in block.successors)
         lines.append(f"{block.id}: {text}{' ' if text and to else ''}{f'-> {to}' if to else ''}".rstrip())
     return "\n".join(lines)
+
+
+def _is_quiet(event: Event) -> bool:
+    """Whether an event is told only with the uses of places: a use itself, a macro of another crate."""
+    return isinstance(event, Read) or (isinstance(event, Call) and event.call.kind == "macro")
 
 
 def show_event(event: Event) -> str:

@@ -29,7 +29,7 @@ from inroads.analyses.order.keys import Key, make_key
 from inroads.analyses.order.matter import Matter
 from inroads.analyses.order.names import Names
 from inroads.analyses.order.rule import OrderRule
-from inroads.facts import MacroRow, Region
+from inroads.facts import BlockRow, MacroRow, Region
 from inroads.lower.model import (
     Assume,
     Build,
@@ -49,8 +49,9 @@ from inroads.lower.model import (
     Write,
 )
 from inroads.lower.places import extend
-from inroads.pattern import Pattern
+from inroads.pattern import CallPattern, Pattern
 from inroads.pattern_match import LOST, Bindings, Match, Matcher, calls_by_result
+from inroads.pattern_paths import matches_path
 from inroads.resolve.model import Judged
 from inroads.resolve.types import Adt, Opaque as OpaqueType, Type, Unknown
 
@@ -125,6 +126,7 @@ class _Body:
         self.followed: set[Place] = set()
         self.blocks: list[list[Effect]] = []
         self.holes: list[Region] | None = None
+        self.expansions = self._own_macros()
 
     def compile(self) -> Compiled:
         self._find_aliases()
@@ -202,6 +204,8 @@ class _Body:
         return tuple(LOST if isinstance(part, Place) and self.names.is_filled(part) else part for part in key)
 
     def _event(self, event: Event) -> Iterable[Effect]:
+        if self.expansions and hasattr(event, "row"):
+            yield from self._expanded(event.row)
         match event:
             case Call():
                 yield from self._call(event)
@@ -239,6 +243,34 @@ class _Body:
                 yield ReturnEffect(event.row, event.outcome, event.value)
             case _:
                 pass
+
+    def _own_macros(self) -> list[tuple[Region, str]]:
+        """The calls of own macros that a pattern may speak of: what each became, and its name."""
+        patterns = (*self.rule.targets, *self.rule.needs, *self.rule.undone_by)
+        if not any(isinstance(one, CallPattern) and one.macro for one in patterns):
+            return []
+        found: list[tuple[Region, str]] = []
+        for row in self.judged.body.rows:
+            if isinstance(row, BlockRow) and row.kind == "expansion" and row.body.start < row.body.end:
+                source = self.judged.sources.get(self.judged.origin[row.body.start])
+                if source is not None and source.macro is not None:
+                    found.append((row.body, self.compiler.program.tables.macros[source.macro].name))
+        return found
+
+    def _expanded(self, row: int | None) -> Iterable[Effect]:
+        """What the calls of own macros are for the rule, told at the first event of what each became."""
+        for one in [one for one in self.expansions if row is not None and one[0].start <= row < one[0].end]:
+            self.expansions.remove(one)
+            key = self._key({})
+            for pattern in self.rule.targets if not self.muted else ():
+                if _is_macro(pattern, one[1]) and row is not None:
+                    yield TargetEffect(row, key, callee=f"{one[1]}!")
+            for pattern in self.rule.undone_by:
+                if _is_macro(pattern, one[1]) and row is not None:
+                    yield UndoEffect(row, key)
+            for pattern in self.rule.needs:
+                if _is_macro(pattern, one[1]) and row is not None:
+                    yield NeedEffect(row, key)
 
     def _forgets(self, event: Move) -> bool:
         """Whether a value given to a call is never dropped: `mem::forget`, `Box::leak`."""
@@ -435,6 +467,10 @@ def result_kind(type_: Type) -> str:
             return "unknown"
         case _:
             return "plain"
+
+
+def _is_macro(pattern: Pattern, name: str) -> bool:
+    return isinstance(pattern, CallPattern) and pattern.macro and matches_path(pattern.path, name)
 
 
 def _called(event: Call) -> str:

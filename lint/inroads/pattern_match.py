@@ -8,9 +8,7 @@ and for how many of the targets it speaks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 from inroads.lower.model import (
@@ -30,7 +28,19 @@ from inroads.lower.model import (
     Truth,
     Write,
 )
-from inroads.lower.places import extend, strip_field
+from inroads.lower.places import extend
+from inroads.pattern_bind import (
+    LOST as LOST,
+    Bindings as Bindings,
+    Key as Key,
+    Lost as Lost,
+    bind,
+    comparison,
+    is_constant,
+    is_sibling,
+    place_bindings as place_bindings,
+    place_type as place_type,
+)
 from inroads.pattern_paths import is_free_path, matches_path, nominal_path
 from inroads.pattern_syntax import (
     Anything,
@@ -42,7 +52,6 @@ from inroads.pattern_syntax import (
     ConditionPattern,
     Constant,
     MethodPattern,
-    Operand,
     Pattern,
     PlacePattern,
     WritePattern,
@@ -53,17 +62,6 @@ if TYPE_CHECKING:
     from inroads.program import Program
 
 
-class Lost(Enum):
-    """A key that was captured, and that can't be told: it is comparable with no other."""
-
-    KEY = "lost"
-
-
-LOST = Lost.KEY
-Key: TypeAlias = Place | Lost
-Bindings: TypeAlias = dict[str, Key]
-
-DROPS = ("std::mem::drop", "core::mem::drop", "drop")
 WRITTEN_BY_CODE = ("let", "join")
 
 
@@ -150,7 +148,7 @@ class Matcher:
                     return None
                 if not matches_path(tuple(pattern.operand.split("::")), variant):
                     other = side and pattern.negated and pattern.operand not in ("Some", "Ok")
-                    if not (other and _is_sibling(pattern.operand, variant)):
+                    if not (other and is_sibling(pattern.operand, variant)):
                         return None
                 elif side == pattern.negated:
                     return None
@@ -158,14 +156,14 @@ class Matcher:
                 if pattern.relation != "true" or side == pattern.negated:
                     return None
             case Compare(place=place, op=op, literal=literal):
-                wanted = _comparison(pattern)
+                wanted = comparison(pattern)
                 if wanted is None or side == pattern.negated:
                     return None
                 if pattern.relation == "length":
                     if not isinstance(place.steps[-1:][0] if place.steps else None, Length):
                         return None
                     place = Place(place.root, place.steps[:-1])
-                if op != wanted[0] or not _is_constant(wanted[1], literal):
+                if op != wanted[0] or not is_constant(wanted[1], literal):
                     return None
             case _:
                 return None
@@ -188,7 +186,7 @@ class Matcher:
         if pattern.arguments is None or not pattern.arguments.items:
             return Match({})
         bindings: Bindings = {}
-        return Match(bindings) if _bind(pattern.arguments.items[0].operand, event.place, bindings) else None
+        return Match(bindings) if bind(pattern.arguments.items[0].operand, event.place, bindings) else None
 
     def _call(self, pattern: CallPattern, event: Call, judged: Judged) -> Match | None:
         call = event.call
@@ -310,7 +308,7 @@ class Matcher:
                 at = None if at is None else at - skip
             if at is None or not 0 <= at < len(places):
                 return None
-            if not _bind(item.operand, places[at], bindings):
+            if not bind(item.operand, places[at], bindings):
                 return None
         return bindings
 
@@ -370,7 +368,7 @@ class Matcher:
             if not pattern.arguments.rest and len(pattern.arguments.items) != len(event.fields):
                 return None
             for item, (_, place) in zip(pattern.arguments.items, event.fields, strict=False):
-                if not _bind(item.operand, place, bindings):
+                if not bind(item.operand, place, bindings):
                     return None
         if pattern.result is not None:
             bindings.setdefault(pattern.result, event.result)
@@ -385,7 +383,7 @@ class Matcher:
             place = fields.get(name)
             if place is None and event.base is not None:
                 place = extend(event.base, Field(name))
-            if place is None or not _bind(operand, place, bindings):
+            if place is None or not bind(operand, place, bindings):
                 return None
         if not pattern.rest and len(pattern.fields) != len(event.fields):
             return None
@@ -407,14 +405,14 @@ class Matcher:
                 if event.known == text.lower():
                     return Match(bindings)
                 constant = source is not None and source.root.kind == "constant" and not source.steps
-                if constant and source is not None and _is_constant(text, source.root.path):
+                if constant and source is not None and is_constant(text, source.root.path):
                     return Match(bindings)
                 return None
             case Capture():
                 if event.source is None:
                     bindings[pattern.value.name] = LOST
                     return Match(bindings)
-                return Match(bindings) if _bind(pattern.value, event.source, bindings) else None
+                return Match(bindings) if bind(pattern.value, event.source, bindings) else None
 
 
 CallsByResult: TypeAlias = dict[Place, Call]
@@ -425,92 +423,3 @@ def calls_by_result(graph: Graph) -> CallsByResult:
     return {
         event.result: event for block in graph.blocks for event in block.events if isinstance(event, Call)
     }
-
-
-def place_bindings(pattern: PlacePattern, place: Place) -> Bindings | None:
-    """The captures of a place that ends as the pattern says; None where it doesn't."""
-    rest: Place = place
-    for name in reversed(pattern.fields):
-        last = rest.steps[-1] if rest.steps else None
-        if not isinstance(last, Field) or not matches_path((name,), last.name):
-            return None
-        if rest.steps[: -len(pattern.fields)] == () and not isinstance(last, Field):
-            return None
-        owner = last
-        rest = Place(rest.root, rest.steps[:-1])
-        first = owner
-    if isinstance(pattern.root, Capture):
-        return {pattern.root.name: rest}
-    if pattern.fields:
-        owned = first.owner or place_type(rest)
-        static = rest.root.kind == "static" and not rest.steps and matches_path(pattern.root, rest.root.path)
-        if static or any(
-            matches_path(pattern.root, path)
-            for path in (owned, f"{owned}::{first.variant}", place_type(rest))
-        ):
-            return {}
-        return None
-    if rest.root.kind == "static" and not rest.steps:
-        return {} if matches_path(pattern.root, rest.root.path) else _typed(pattern.root, rest)
-    return _typed(pattern.root, rest)
-
-
-def _typed(path: tuple[str, ...], place: Place) -> Bindings | None:
-    """A type as the root of a place: the place is a value of it."""
-    kind = place_type(place)
-    return {} if kind and matches_path(path, kind) else None
-
-
-def place_type(place: Place) -> str:
-    """The path of the nominal type of a place, "" where it is not known."""
-    if not place.steps:
-        return place.root.type
-    last = place.steps[-1]
-    return last.type if isinstance(last, Field) else ""
-
-
-def function_of_any(matcher: Matcher, patterns: Iterable[Pattern], function: int) -> bool:
-    """Whether a call of the function would match one of the patterns."""
-    return any(matcher.is_function(pattern, function) for pattern in patterns)
-
-
-def _bind(operand: Operand, place: Place, bindings: Bindings) -> bool:
-    """Bind one operand; False where a constant differs, or a name is bound to another key already."""
-    match operand:
-        case Anything():
-            return True
-        case Constant(text=text):
-            root = place.root
-            return root.kind in ("constant", "static") and not place.steps and _is_constant(text, root.path)
-        case Capture(name=name, fields=fields):
-            key: Key = place
-            for wanted in reversed(fields):
-                stripped = None if isinstance(key, Lost) else strip_field(key, wanted)
-                key = LOST if stripped is None else stripped
-            before = bindings.get(name)
-            if before is not None and before != key and LOST not in (before, key):
-                return False
-            bindings[name] = key
-            return True
-
-
-def _is_constant(wanted: str, text: str) -> bool:
-    """Whether a constant's text or path is the one a pattern writes."""
-    return wanted == text or ("::" in text and matches_path(tuple(wanted.split("::")), text))
-
-
-def _is_sibling(wanted: str, variant: str) -> bool:
-    """Whether two paths are variants of one enum, as far as the wanted path tells."""
-    return wanted.rpartition("::")[0].rpartition("::")[2] == variant.rpartition("::")[0].rpartition("::")[2]
-
-
-def _comparison(pattern: ConditionPattern) -> tuple[str, str] | None:
-    match pattern.relation:
-        case "length" | "equals":
-            return ("==", pattern.operand)
-        case "less" if pattern.operand.endswith("+"):
-            return ("<=", pattern.operand[:-1])
-        case "less":
-            return ("<", pattern.operand)
-        case _:
-            return None

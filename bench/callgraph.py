@@ -169,7 +169,7 @@ def _details(result: dict[str, Any], options: argparse.Namespace) -> None:
     shown: dict[str, int] = {}
     for why, caller, file, line, callee in result["fps"]:
         shown[why] = shown.get(why, 0) + 1
-        if shown[why] <= getattr(options, "false"):
+        if shown[why] <= options.false:
             print(f"  FALSE {why}: {file}:{line} {caller[2]} -> {callee[2]} {callee[0]}:{callee[1]}")
 
 

@@ -185,7 +185,12 @@ class Scope:
             return self._associated(self.self_type, segments[1:])
         generic = self.generics.get(first.name)
         if generic is not None:
-            return self._associated(generic, segments[1:])
+            if len(segments) == 1:
+                return generic
+            # In `impl<I: Iterator> .. for I` the type `I::Item` is that of the bound, and `Self::Item` the impl's own.
+            bound = self._bound_of_parameter(generic, segments[1].name)
+            first_type = self.world.reduced(self, Projection(generic, bound or Bound(""), segments[1].name))
+            return self._associated(first_type, segments[2:])
         names = tuple(one.name for one in segments)
         found = self.universe.tables.resolve_prefix(self.module, names, "type")
         if found is None:
@@ -272,13 +277,15 @@ class Scope:
             if bound is not None:
                 return world.declares_type(bound, name)
             return None
-        if isinstance(base, Generic):
-            for generics in self.written:
-                for ref in _written_bounds(generics, base.name):
-                    bare = self.bound(ref, bare=True)
-                    if bare is not None and world.declares_type(bare, name) is not None:
-                        whole = self.bound(ref)
-                        return None if whole is None else world.declares_type(whole, name)
+        return self._bound_of_parameter(base, name) if isinstance(base, Generic) else None
+
+    def _bound_of_parameter(self, base: Generic, name: str) -> Bound | None:
+        for generics in self.written:
+            for ref in _written_bounds(generics, base.name):
+                bare = self.bound(ref, bare=True)
+                if bare is not None and self.world.declares_type(bare, name) is not None:
+                    whole = self.bound(ref)
+                    return None if whole is None else self.world.declares_type(whole, name)
         return None
 
 

@@ -512,7 +512,7 @@ def test_an_enum_from_outside_is_a_wrapper_of_its_arguments() -> None:
         fn forward(&self, x: u32) -> u32 { match self { Either::Left(m) => m.forward(x), Either::Right(m) => m.forward(x) } }
         fn layers(&self) -> usize { either::for_both!(self, m => m.layers()) }
     }
-    """  # noqa: E501
+    """
     assert forgotten(text) == ["can_pad"]
 
 

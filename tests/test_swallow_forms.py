@@ -26,16 +26,24 @@ EXPECTED: dict[int, Fate] = {form: fate for fate, forms in SPECIAL.items() for f
 
 # The text at the first token of the call, and where it is not the line's own place, at the place of death.
 CALLS = {
-    **{
-        29: "io::stdin().lock().lines()",
-        38: "s.tx.send",
-        39: "s.t()",
-        42: "(||",
-        43: "std::thread::spawn",
-        44: "h.join()",
-    },
-    **{45: "af()", 46: "af()", 47: "af()", 53: "writeln!"},
-    **{24: "v()", 25: "v()", 26: "v()", 27: "v()", 28: "v()", 54: "v()", 55: "v()", 56: "v()"},
+    29: "io::stdin().lock().lines()",
+    38: "s.tx.send",
+    39: "s.t()",
+    42: "(||",
+    43: "std::thread::spawn",
+    44: "h.join()",
+    45: "af()",
+    46: "af()",
+    47: "af()",
+    53: "writeln!",
+    24: "v()",
+    25: "v()",
+    26: "v()",
+    27: "v()",
+    28: "v()",
+    54: "v()",
+    55: "v()",
+    56: "v()",
 }
 DEATHS = {
     1: "u()", 2: "let _", 6: "ok()", 11: "if let", 13: "if let", 18: "unwrap_or_default()",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from swallow_program import fates_by_function
 
 from inroads.analyses.swallow.ends import ALIVE
+from swallow_program import fates_by_function
 
 HEAD = """
 use std::io::{self, Write};
@@ -173,7 +173,9 @@ KEPT: dict[str, str] = {
 @pytest.mark.parametrize("name", sorted(LOST))
 def test_the_error_is_lost_in(name: str) -> None:
     fate, source = LOST[name]
-    assert fate in fates_by_function(HEAD + source).get("x", []) + fates_by_function(HEAD + source).get("forget", [])
+    assert fate in fates_by_function(HEAD + source).get("x", []) + fates_by_function(HEAD + source).get(
+        "forget", []
+    )
 
 
 @pytest.mark.parametrize("name", sorted(KEPT))

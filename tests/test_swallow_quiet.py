@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from swallow_program import CARGO
 
 from inroads.analyses.base import Context, RuleHead
 from inroads.analyses.swallow.ends import LOST
@@ -13,6 +12,7 @@ from inroads.analyses.swallow.rule import DEFAULT_QUIET, SwallowRule
 from inroads.check import load
 from inroads.facts import Finding
 from inroads.workspace import MemoryTree
+from swallow_program import CARGO
 
 HEAD = """
 use std::fmt::Write as _;
@@ -135,7 +135,8 @@ def test_every_switch_is_tested() -> None:
 
 
 @pytest.mark.parametrize(
-    ("switch", "number"), [(switch, number) for switch, places in PLACES.items() for number in range(len(places))]
+    ("switch", "number"),
+    [(switch, number) for switch, places in PLACES.items() for number in range(len(places))],
 )
 def test_a_switch_keeps_its_places_quiet_while_it_is_on(switch: str, number: int) -> None:
     file, source = PLACES[switch][number]

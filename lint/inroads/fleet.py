@@ -74,7 +74,10 @@ def as_text(members: tuple[Member, ...], worst: int) -> str:
         lines += ["", "not checked:"]
         lines += [f"  {visible(member.name)}: {visible(member.error)}" for member in failed]
     total = sum(len(member.findings) for member in members)
-    lines += ["", f"{counted(total, 'finding')} in {len(members) - len(failed)} of {len(members)} repositories"]
+    lines += [
+        "",
+        f"{counted(total, 'finding')} in {len(members) - len(failed)} of {len(members)} repositories",
+    ]
     return "\n".join(lines) + "\n"
 
 

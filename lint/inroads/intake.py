@@ -55,9 +55,7 @@ def read_files(
         # Tree-sitter is loaded only where something is extracted.
         from inroads.rust.extract import extract_encoded
 
-        encoded = map_in_order(
-            extract_encoded, tuple(texts.values()), jobs=jobs, size=len, executor=executor
-        )
+        encoded = map_in_order(extract_encoded, tuple(texts.values()), jobs=jobs, size=len, executor=executor)
         for key, data in zip(texts, encoded, strict=True):
             known[key] = decode_facts(data)
             if store is not None:

@@ -152,7 +152,11 @@ class Inquiry:
                 continue
             for impl in self.types.impls_for(wrapper.path, inner.inside.head):
                 function_id = impl.methods.get(method)
-                if function_id is None or impl.id == wrapper.impl.id or not self.is_same(function_id, default_id):
+                if (
+                    function_id is None
+                    or impl.id == wrapper.impl.id
+                    or not self.is_same(function_id, default_id)
+                ):
                     continue
                 yield Forgotten(method, "missing", "allow", "sure", inner, (function_id,), default, "same")
                 return

@@ -77,7 +77,10 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class ClosureVerdict:
-    """What a closure over an error does: whether it logs, whether its value is made of the error, and the error's own end."""
+    """
+    What a closure over an error does: whether it logs, whether its value is made of the error, and the
+    error's own end.
+    """
 
     logged: bool
     value_has_error: bool
@@ -317,8 +320,7 @@ def survey_of(f: Follower, region: Region, frame: int | None) -> Survey:
             calls.extend(found.calls)
         match row:
             case ReturnRow(value=value) if frame_of(f.uses, at, f.judged.body) == frame:
-                for leaf in leaves(f.judged, value):
-                    returns.append(sort_of(f.judged, leaf))
+                returns.extend(sort_of(f.judged, leaf) for leaf in leaves(f.judged, value))
             case TryRow(operand=operand):
                 raises = raises or sort_of(f.judged, operand) == "err"
             case MacroRow(path=path) if path and path[-1] in methods.RAISES:
@@ -371,7 +373,10 @@ def surely(f: Follower, at: int, region: Region) -> bool:
 
 
 def kept_in_variable(f: Follower, at: int, row: AssignRow, region: Region) -> tuple[bool, bool]:
-    """Whether an assignment in an arm keeps a note of the error in a variable from outside, and whether it gives a default."""
+    """
+    Whether an assignment in an arm keeps a note of the error in a variable from outside, and whether it
+    gives a default.
+    """
     local = outer_local(f, row.target, region)
     if local is None or is_state(f.judged, row.target):
         return False, False

@@ -198,7 +198,10 @@ def bindings(pattern: Pattern) -> list[tuple[int, str]]:
 
 
 def says_result(pattern: Pattern) -> Shape | None:
-    """The shape that a pattern proves: `Err(e)` proves a Result, `Some(Ok(x))` an Option of one; None if it proves nothing."""
+    """
+    The shape that a pattern proves: `Err(e)` proves a Result, `Some(Ok(x))` an Option of one; None if
+    it proves nothing.
+    """
     match pattern:
         case TupleStructPattern(elements=elements):
             match variant_name(pattern):

@@ -267,7 +267,10 @@ def _close(
     calls: dict[int, tuple[int, ...]],
     known: dict[int, Effects],
 ) -> None:
-    """Unite a finished component: all its members may do what any of them may. Only a function's own divergence counts."""
+    """
+    Unite a finished component: all its members may do what any of them may. Only a function's own
+    divergence counts.
+    """
     members = []
     while True:
         member = stack.pop()

@@ -133,7 +133,11 @@ class Follower:
         user = self.rows[use.row]
         match use.role:
             case "discard":
-                if isinstance(user, DiscardRow) and not user.semicolon and isinstance(self.rows[at], AttributedRow):
+                if (
+                    isinstance(user, DiscardRow)
+                    and not user.semicolon
+                    and isinstance(self.rows[at], AttributedRow)
+                ):
                     # One of several tails, each under its own cfg.
                     return End("propagated", use.row, "tail under cfg")
                 return self.dropped(carried, use.row, "statement")
@@ -343,11 +347,11 @@ class Follower:
         later = [one for one in self.uses.locals.get(local, ()) if at < one]
         if later and self.overwrites(later) and self.in_same_run(at, later[0]):
             return settle(End("overwritten", later[0], "assigned again"), carried)
-        ends = []
-        for macro in formatted:
-            ends.append(self.finish(passing.formatted(self, replace(carried, shape=("E",)), macro), carried))
-        for one in rows:
-            ends.append(self.follow(replace(carried, row=one)))
+        ends = [
+            self.finish(passing.formatted(self, replace(carried, shape=("E",)), macro), carried)
+            for macro in formatted
+        ]
+        ends.extend(self.follow(replace(carried, row=one)) for one in rows)
         end = best(ends)
         if end is None:
             if 0 <= at and self.under_cfg(at):
@@ -360,7 +364,9 @@ class Follower:
         """Whether a statement stands under a cfg of its own."""
         home = self.uses.homes[at]
         row = self.rows[home.row] if home is not None else None
-        return isinstance(row, AttributedRow) and any(one.path in ("cfg", "cfg_attr") for one in row.attributes)
+        return isinstance(row, AttributedRow) and any(
+            one.path in ("cfg", "cfg_attr") for one in row.attributes
+        )
 
     def finish(self, step: Step, carried: Carried) -> End:
         """The end of a step that was made aside."""
@@ -425,7 +431,10 @@ class Follower:
         return self.local(carried, local, name, at)
 
     def loop_without(self, local: int, at: int) -> int | None:
-        """The loop whose turns assign a variable from outside of it again and again, with no look at it and no way out."""
+        """
+        The loop whose turns assign a variable from outside of it again and again, with no look at it
+        and no way out.
+        """
         declared = self.judged.locals[local].row
         for home, row in enclosing(self.uses, at, self.judged.body):
             if isinstance(row, ClosureRow):

@@ -96,7 +96,10 @@ def with_another(finding: Finding, at: Position) -> Finding:
 
 
 def one_a_call(found: Iterable[Fated]) -> list[Fated]:
-    """Of several errors in the value of one call, the one that is lost most; of equals the inner one, which tells more."""
+    """
+    Of several errors in the value of one call, the one that is lost most; of equals the inner one,
+    which tells more.
+    """
     chosen: dict[tuple[int, int], Fated] = {}
     for one in found:
         key = (one.function, one.row)
@@ -176,7 +179,10 @@ def written(rule: SwallowRule, p: Place, weight: Weight, level: object, fated: F
 
 
 def majority_of(p: Place, shape: Shape) -> str | None:
-    """What most other sites do with the error of the same function, where they keep it and the name is rare enough to look."""
+    """
+    What most other sites do with the error of the same function, where they keep it and the name is
+    rare enough to look.
+    """
     world = p.world
     if len(p.nature.functions) != 1 or RARE < len(world.program.mentions(p.nature.name)):
         return None
@@ -191,7 +197,9 @@ def majority_of(p: Place, shape: Shape) -> str | None:
 def death(p: Place) -> Step:
     """Where the error can no longer be seen."""
     at = death_position(p.world, p.f, p.end)
-    return Step(path=at.path, line=at.line, column=at.column, note=f"here it {WORDS[p.end.fate]}: {p.end.form}")
+    return Step(
+        path=at.path, line=at.line, column=at.column, note=f"here it {WORDS[p.end.fate]}: {p.end.form}"
+    )
 
 
 def death_position(world: World, f: Follower, end: End) -> Position:

@@ -42,7 +42,9 @@ PROOFS = frozenset(
 )
 """Forms that by themselves prove a Result, or that hardly stand for anything else."""
 
-MADE = frozenset(("()", "drop", "forget", "Ok", "Err", "write!", "writeln!", "join!", "try_join!", "select!", "matches!"))
+MADE = frozenset(
+    ("()", "drop", "forget", "Ok", "Err", "write!", "writeln!", "join!", "try_join!", "select!", "matches!")
+)
 """What can give a Result though no signature says so."""
 
 

@@ -157,9 +157,23 @@ IO_CRATES = (
         "std::os::",
     ),
 )
-REMOTE_CRATES = ("reqwest::", "sqlx::", "rusqlite::", "hyper::", "redis::", "postgres::", "tonic::", "diesel::")
+REMOTE_CRATES = (
+    "reqwest::",
+    "sqlx::",
+    "rusqlite::",
+    "hyper::",
+    "redis::",
+    "postgres::",
+    "tonic::",
+    "diesel::",
+)
 # Errors that tell only that a thread or task is at its end, or has panicked, which was told already.
-TRIVIAL_ERRORS = frozenset({"AccessError", "JoinError", "PoisonError", "TryLockError", "BorrowError", "BorrowMutError", "Infallible", "TryCurrentError"})
+TRIVIAL_ERRORS = frozenset(
+    (
+        *("AccessError", "JoinError", "PoisonError", "TryLockError", "BorrowError", "BorrowMutError"),
+        *("Infallible", "TryCurrentError"),
+    )
+)
 SINGLE_ERRORS = frozenset(
     {
         *("RecvError", "TryRecvError", "RecvTimeoutError", "AccessError", "Elapsed", "Aborted", "Canceled"),
@@ -266,7 +280,9 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
     pattern = OWN_LOOKUPS if functions else LOOKUPS
     lookup = not mutable and pattern.match(name) is not None and (not functions or not io)
     single = is_single(world, error)
-    guard = failures is not None and failures.succeeds and failures.points == 1 and failures.sources <= {"own"}
+    guard = (
+        failures is not None and failures.succeeds and failures.points == 1 and failures.sources <= {"own"}
+    )
     unit = is_unit(type_, shape)
     return Nature(name, paths, functions, unit, changes, io, lookup, error, single, guard, failures)
 
@@ -362,7 +378,9 @@ def failures_of(world: World, function: int, depth: int = 0) -> Failures | None:
             sources.add(word)
     half_way = any(comes_after(f, at, change) for change in changes[:8] for at in fails)
     sources.discard("callee")
-    succeeds = any(isinstance(row, CallRow) and call_name(f.judged, at) == "Ok" for at, row in enumerate(f.rows))
+    succeeds = any(
+        isinstance(row, CallRow) and call_name(f.judged, at) == "Ok" for at, row in enumerate(f.rows)
+    )
     found = Failures(points, frozenset(sources), half_way, succeeds)
     world.known_failures[function] = found
     return found
@@ -422,8 +440,7 @@ def source_words(world: World, f: Follower, at: int, depth: int) -> Iterator[str
             if inner is None:
                 yield "unknown"
             else:
-                for word in sorted(inner.sources) or ["own"]:
-                    yield word
+                yield from sorted(inner.sources) or ["own"]
                 for _ in range(inner.points - len(inner.sources)):
                     yield "callee"
             return

@@ -220,7 +220,9 @@ def poll_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[i
         return End("dropped", at, f".{name}()")
     if name in ("map_err", "map_ok", "inspect_err") and rest[0] == "R":
         step = result_method(f, replace(on, shape=rest), at, name, arguments)
-        return replace(step, shape=("P", *step.shape)) if isinstance(step, Carried) and step.row == at else step
+        return (
+            replace(step, shape=("P", *step.shape)) if isinstance(step, Carried) and step.row == at else step
+        )
     return on
 
 
@@ -258,8 +260,7 @@ def each(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...
         return each_by_path(f, on, at, name, function)
     if name in ("flat_map", "filter_map") and not isinstance(row, ClosureRow):
         return End("moved-away", at, f".{name}()")
-    entered = enter(f, replace(on, shape=rest), at, argument, methods.ELEMENT_PARAMETER.get(name, 0))
-    return entered
+    return enter(f, replace(on, shape=rest), at, argument, methods.ELEMENT_PARAMETER.get(name, 0))
 
 
 def each_by_path(f: Follower, on: Carried, at: int, name: str, function: str) -> Step:
@@ -478,7 +479,10 @@ def container(f: Follower, at: int) -> str:
 
 
 def spawned(f: Follower, carried: Carried, at: int) -> Step:
-    """The value of what a task or thread runs: it waits in the handle. A call known to give one is judged for itself."""
+    """
+    The value of what a task or thread runs: it waits in the handle. A call known to give one is judged
+    for itself.
+    """
     if f.world.is_origin(f, at):
         return End("moved-away", at, "spawned")
     shape = carried.shape[1:] if carried.shape[0] == "F" else carried.shape

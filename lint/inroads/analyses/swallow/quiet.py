@@ -94,12 +94,20 @@ def gone_receiver(p: Place) -> bool:
 
 def says_closed(error: Type | None) -> bool:
     """Whether an error says that the other side of a channel is gone."""
-    return error is not None and type_name(referent(error)) in ("RecvError", "TryRecvError", "RecvTimeoutError", "Canceled")
+    closed = ("RecvError", "TryRecvError", "RecvTimeoutError", "Canceled")
+    return error is not None and type_name(referent(error)) in closed
 
 
 def string_write(p: Place) -> bool:
-    """A formatted write into a String, or into a type of our own that only formats: it fails where a Display says so."""
-    if p.nature.error is not None and natures.type_name(p.nature.error) == "Error" and is_format_error(p.nature.error):
+    """
+    A formatted write into a String, or into a type of our own that only formats: it fails where a
+    Display says so.
+    """
+    if (
+        p.nature.error is not None
+        and natures.type_name(p.nature.error) == "Error"
+        and is_format_error(p.nature.error)
+    ):
         return call_name(p.f.judged, p.at).startswith("write")
     target = written_to(p)
     if target is None:
@@ -157,7 +165,11 @@ WRITERS = frozenset({"flush", "lock", "set_color", "reset", "print"})
 
 def inner_writer(type_: Type) -> Type:
     """What a buffer writes to: the Stdout of `BufWriter<Stdout>`."""
-    if isinstance(type_, Adt) and type_name(type_) in ("BufWriter", "LineWriter", "MutexGuard") and type_.arguments:
+    if (
+        isinstance(type_, Adt)
+        and type_name(type_) in ("BufWriter", "LineWriter", "MutexGuard")
+        and type_.arguments
+    ):
         return referent(type_.arguments[0])
     return type_
 
@@ -171,7 +183,12 @@ def teardown(p: Place) -> bool:
     if name in natures.SURE_TEARDOWN and not p.nature.functions:
         return True
     function = p.world.program.tables.functions[p.f.judged.function]
-    if p.end.fate == "logged" and UNDOES.match(name) and TEARDOWN_WORDS.search(function.name) and not returns_result(p):
+    if (
+        p.end.fate == "logged"
+        and UNDOES.match(name)
+        and TEARDOWN_WORDS.search(function.name)
+        and not returns_result(p)
+    ):
         return True
     if name not in natures.TEARDOWN and not name.startswith(
         ("close_", "shutdown_", "stop_", "kill_", "remove_temp", "cleanup")
@@ -336,7 +353,10 @@ def holders(f: Follower, at: int) -> frozenset[int]:
 
 
 def leaves_with_error(f: Follower, region: Region, first: int, own: frozenset[int]) -> bool:
-    """Whether a region, from a row on, surely leaves with an error of its own: `return Err(..)`, `bail!`, a tail `Err(..)`."""
+    """
+    Whether a region, from a row on, surely leaves with an error of its own: `return Err(..)`, `bail!`,
+    a tail `Err(..)`.
+    """
     for at in top_rows(f.judged.body, Region(start=region.start, end=region.end)):
         if at < first or (at in own and isinstance(f.rows[at], (ReturnRow, DiscardRow))):
             continue

@@ -201,7 +201,11 @@ def is_whispered(p: Place) -> bool:
     if end.function is not None:
         return False
     at = range(end.arm.start, end.arm.end) if end.arm is not None else range(end.row, end.row + 1)
-    names = [row.path[-1] for one in at if isinstance(row := f.rows[min(one, len(f.rows) - 1)], MacroRow) and row.path]
+    names = [
+        row.path[-1]
+        for one in at
+        if isinstance(row := f.rows[min(one, len(f.rows) - 1)], MacroRow) and row.path
+    ]
     told = [name for name in names if name in p.world.log_names]
     return bool(told) and all(name in QUIET_LEVELS for name in told)
 

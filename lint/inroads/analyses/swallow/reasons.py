@@ -38,8 +38,9 @@ SPEAKS = re.compile(
 )
 # One that says what is harmed, or that something is to do, gives no reason.
 HARM = re.compile(
-    r"\b(TODO|FIXME|XXX|HACK|BUG|leak\w*|corrupt\w*|silently|should (return|propagate|handle|fail|not ignore)|handle (this )?errors?"
-    r"|handle me|needs? (proper )?error handling|SAFETY|wrong|must not be (lost|ignored)|not handled|unhandled|propagate)\b"
+    r"\b(TODO|FIXME|XXX|HACK|BUG|leak\w*|corrupt\w*|silently|should (return|propagate|handle|fail|not ignore)"
+    r"|handle (this )?errors?|handle me|needs? (proper )?error handling|SAFETY|wrong|must not be (lost|ignored)"
+    r"|not handled|unhandled|propagate)\b"
 )
 REASONED_LINTS = (
     "unused_must_use",
@@ -82,13 +83,18 @@ def comments_of(facts: FileFacts) -> FileComments:
 def has_reason(world: World, f: Follower, at: int, end: End, words: tuple[str, ...]) -> bool:
     """Whether a comment at the place says why the error may be lost."""
     standing, trailing = texts_at(world, f, at, end)
-    if any(gives_reason(text, words) for text in standing) or any(names_reason(text, words) for text in trailing):
+    if any(gives_reason(text, words) for text in standing) or any(
+        names_reason(text, words) for text in trailing
+    ):
         return True
     return any(word in text for text in (*logged_texts(f, end), *near_texts(world, f, at)) for word in words)
 
 
 def near_texts(world: World, f: Follower, at: int) -> list[str]:
-    """The comments above the one or two lines that prepare a statement, lower case: only the settings' words count there."""
+    """
+    The comments above the one or two lines that prepare a statement, lower case: only the settings'
+    words count there.
+    """
     comments = world.comments(world.position(f, at).path)
     if comments is None or not comments.texts:
         return []
@@ -111,7 +117,10 @@ def logged_texts(f: Follower, end: End) -> list[str]:
 
 
 def gives_reason(text: str, words: tuple[str, ...]) -> bool:
-    """Whether a comment of its own says why an error may be lost: by a word of the settings, or by speaking of the failure."""
+    """
+    Whether a comment of its own says why an error may be lost: by a word of the settings, or by
+    speaking of the failure.
+    """
     if names_reason(text, words):
         return True
     return HARM.search(text) is None and not text.startswith("inroads:") and SPEAKS.search(text) is not None
@@ -120,7 +129,9 @@ def gives_reason(text: str, words: tuple[str, ...]) -> bool:
 def names_reason(text: str, words: tuple[str, ...]) -> bool:
     """Whether a text has one of the settings' words for a reason, and none of harm."""
     lower = text.lower()
-    return HARM.search(text) is None and not text.startswith("inroads:") and any(word in lower for word in words)
+    return (
+        HARM.search(text) is None and not text.startswith("inroads:") and any(word in lower for word in words)
+    )
 
 
 def texts_at(world: World, f: Follower, at: int, end: End) -> tuple[list[str], list[str]]:

@@ -105,7 +105,10 @@ def row_of(function: str, position: Position | None, sites: list[tuple[Position,
 
 
 def majority(sites: Iterable[tuple[Position, Fate]]) -> str | None:
-    """`propagated at 11 of 12 sites`, where most sites of a function keep its error; None where few do, or there are few."""
+    """
+    `propagated at 11 of 12 sites`, where most sites of a function keep its error; None where few do, or
+    there are few.
+    """
     fates = [fate for _, fate in sites]
     kept = [fate for fate in fates if fate in ALIVE]
     if len(fates) < FEW or len(kept) * 2 <= len(fates):

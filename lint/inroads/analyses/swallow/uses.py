@@ -68,7 +68,10 @@ class Use(NamedTuple):
 
 
 class Home(NamedTuple):
-    """The header whose region holds a row, and which: `condition`, `then`, `otherwise`, `arm`, `guard`, `body`, `right`, `macro`."""
+    """
+    The header whose region holds a row, and which: `condition`, `then`, `otherwise`, `arm`, `guard`,
+    `body`, `right`, `macro`.
+    """
 
     row: int
     part: str

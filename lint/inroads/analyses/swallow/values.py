@@ -87,8 +87,7 @@ def _value(judged: Judged, region: Region) -> int | None:
     """The tail of a region; where it has none but ends in a jump, that jump."""
     if region.value is not None:
         return region.value
-    last = jump_at_end(judged, region)
-    return last
+    return jump_at_end(judged, region)
 
 
 def jump_at_end(judged: Judged, region: Region) -> int | None:
@@ -136,7 +135,10 @@ def sort_of(judged: Judged, at: int | None) -> Sort:
                 return "sentinel"
             return _together([sort_of(judged, value) for _, value in fields])
         case MethodCallRow(receiver=receiver, name=name, arguments=arguments):
-            if (says_error(name) and name not in RESULT_METHODS) or any(sort_of(judged, one) == "sentinel" for one in (receiver, *arguments)):
+            parts = (receiver, *arguments)
+            if (says_error(name) and name not in RESULT_METHODS) or any(
+                sort_of(judged, one) == "sentinel" for one in parts
+            ):
                 return "sentinel"
             inner = sort_of(judged, receiver)
             return inner if inner in ("default", "none", "err") else "other"

@@ -69,7 +69,14 @@ ADAPTERS = frozenset(
     }
 )
 # Methods whose Err is an answer: the value that is there, the place where it would stand.
-NO_ERRORS = ("binary_search", "compare_exchange", "fetch_update", "compare_and_swap", "partition_dedup", "try_update")
+NO_ERRORS = (
+    "binary_search",
+    "compare_exchange",
+    "fetch_update",
+    "compare_and_swap",
+    "partition_dedup",
+    "try_update",
+)
 NESTED = 5
 CONTAINERS = frozenset({"Result", "Option", "Poll", "Vec", "HashMap", "BTreeMap", "VecDeque", "JoinHandle"})
 
@@ -81,7 +88,9 @@ class World:
 
     Args:
         log_names: Last segments of macros and functions that only log.
-        proven: Foreign functions and methods that some place proves to return a Result -> the shape of what they return.
+        proven:
+            Foreign functions and methods that some place proves to return a
+            Result -> the shape of what they return.
         fates: (function, index of the parameter, shape) -> how the parameter ends; None while it is being found out.
     """
 
@@ -121,7 +130,10 @@ class World:
                 yield at, shape, "type"
 
     def origin_shapes(self, f: Follower, at: int) -> tuple[Shape, ...]:
-        """The shapes of the errors that a call makes; none where it makes none or only hands on what it is called on."""
+        """
+        The shapes of the errors that a call makes; none where it makes none or only hands on what it is
+        called on.
+        """
         row = f.rows[at]
         match row:
             case MacroRow(path=path):

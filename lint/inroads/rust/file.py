@@ -133,7 +133,9 @@ def _is_hole(chars: str, start: int, end: int) -> bool:
         following = chars[at + 1 : at + 2]
         if following in _OPEN or (following.isspace() and chars[at + 1 : end].lstrip()[:1] in _OPEN):
             name = _LAST_WORD.search(chars, max(start, at - _LONGEST), at)
-            if (name is None and chars[at - 1].isalnum()) or (name is not None and name[0] not in EXPRESSION_MACROS):
+            if (name is None and chars[at - 1].isalnum()) or (
+                name is not None and name[0] not in EXPRESSION_MACROS
+            ):
                 return False
         at = chars.find("!", at + 1, end)
     return True

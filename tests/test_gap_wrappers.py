@@ -527,3 +527,74 @@ def test_an_inner_value_behind_an_unknown_accessor_is_the_only_field_with_the_tr
     }
     """
     assert forgotten(text) == []
+
+
+HOLDERS = [
+    ("impl<M: Model> Model for Option<M>", "self.as_ref().unwrap()"),
+    ("impl<M: Model> Model for std::sync::Mutex<M>", "self.lock().unwrap()"),
+    ("impl<M: Model> Model for std::cell::RefCell<M>", "self.borrow()"),
+    ("impl<P> Model for std::pin::Pin<P> where P: std::ops::Deref, P::Target: Model", "(**self)"),
+]
+
+
+@pytest.mark.parametrize(("head", "place"), HOLDERS)
+def test_what_only_holds_a_value_is_a_wrapper_if_it_forwards(head: str, place: str) -> None:
+    assert forgotten(f"{head} {body(place)}") == ["can_pad"]
+
+
+def test_an_option_that_answers_for_none_is_a_wrapper() -> None:
+    text = """
+    impl<M: Model> Model for Option<M> {
+        fn forward(&self, x: u32) -> u32 { match self { Some(inner) => inner.forward(x), None => x } }
+        fn layers(&self) -> usize { if let Some(inner) = self { inner.layers() } else { 0 } }
+    }
+    """
+    assert forgotten(text) == ["can_pad"]
+
+
+ASSOCIATED = [
+    ("pub trait Family { type Model: Model; }", "F: Family"),
+    ("pub trait Family { type Model; }", "F: Family, F::Model: Model"),
+]
+
+
+@pytest.mark.parametrize(("family", "bounds"), ASSOCIATED)
+def test_an_associated_type_is_bound_by_its_trait_or_by_a_where_clause(family: str, bounds: str) -> None:
+    text = f"{family} struct W<F: Family> {{ inner: F::Model }}"
+    assert forgotten(f"{text} impl<F> Model for W<F> where {bounds} {body('self.inner')}") == ["can_pad"]
+
+
+def test_a_tuple_is_a_wrapper_of_its_elements() -> None:
+    text = """
+    pub trait Hook { fn on(&mut self, x: u32) {} fn off(&mut self, x: u32) {} }
+    pub struct Log(Vec<u32>);
+    impl Hook for Log { fn on(&mut self, x: u32) { self.0.push(x) } fn off(&mut self, x: u32) { self.0.push(x) } }
+    impl<A: Hook, B: Hook> Hook for (A, B) { fn on(&mut self, x: u32) { self.0.on(x); self.1.on(x) } }
+    """
+    assert [one.callees for one in gaps(text)] == [("case::Hook::off",)]
+
+
+def test_a_wrapper_that_refuses_by_hand_may_leave_refusals_to_the_default() -> None:
+    text = """
+    pub trait Store {
+        fn get(&self, k: u32) -> u32;
+        fn keys(&self) -> Vec<u32>;
+        fn put(&self, k: u32) -> Result<(), String>;
+        fn put_all(&self, _k: &[u32]) -> Result<(), String> { Err("not supported".into()) }
+    }
+    pub struct Map(u32);
+    impl Store for Map {
+        fn get(&self, k: u32) -> u32 { self.0 + k }
+        fn keys(&self) -> Vec<u32> { vec![self.0] }
+        fn put(&self, k: u32) -> Result<(), String> { drop(k); Ok(()) }
+        fn put_all(&self, k: &[u32]) -> Result<(), String> { drop(k); Ok(()) }
+    }
+    pub struct ReadOnly<S> { inner: S }
+    impl<S: Store> Store for ReadOnly<S> {
+        fn get(&self, k: u32) -> u32 { self.inner.get(k) }
+        fn keys(&self) -> Vec<u32> { self.inner.keys() }
+        fn put(&self, _k: u32) -> Result<(), String> { PUT }
+    }
+    """
+    assert gaps(text.replace("PUT", 'Err("read only".into())'), forced=True) == []
+    assert len(gaps(text.replace("PUT", "self.inner.put(_k)"))) == 1

@@ -43,7 +43,10 @@ Shape: TypeAlias = Literal["constant", "calls-self", "other", "same"]
 SHAPES: tuple[Shape, ...] = ("constant", "calls-self", "other")
 
 # A default that speaks of these answers for the very type that it is called on.
-IDENTITY = frozenset({"TypeId", "type_name", "type_name_of_val", "type_id", "addr_of", "addr_eq", "ptr_eq"})
+_IDENTITY = (
+    "TypeId type_name type_name_of_val type_id addr_of addr_eq ptr_eq size_of size_of_val align_of needs_drop"
+)
+IDENTITY = frozenset(_IDENTITY.split())
 HIDING = frozenset({"unstable", "rustc_deprecated", "deprecated"})
 
 
@@ -56,11 +59,13 @@ class Default:
         shape: What it does.
         calls: The methods of self that it calls, sorted.
         text: The body as one short line of Rust, "" where it is longer than that.
+        hands_self: Whether it gives `self` to somebody else, who may call any of its methods.
     """
 
     shape: Shape
     calls: tuple[str, ...]
     text: str
+    hands_self: bool = False
 
 
 def is_forwardable(item: FunctionItem) -> bool:
@@ -125,9 +130,8 @@ def default_of(body: Body, methods: Iterable[str]) -> Default | None:
     if not mentioned and "self" not in calls:
         return Default("other" if works else "constant", (), text)
     if mentioned - used or not calls <= known:
-        return Default(
-            "other" if mentioned - used or calls else "constant", tuple(sorted(calls & known)), text
-        )
+        shape: Shape = "other" if mentioned - used or calls else "constant"
+        return Default(shape, tuple(sorted(calls & known)), text, bool(mentioned - used))
     return Default("calls-self" if calls else "constant", tuple(sorted(calls)), text)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from inroads.analyses.gap.bodies import Bodies
-from inroads.analyses.gap.defaults import Default, Shape, called_on_self, says_the_same
+from inroads.analyses.gap.defaults import Default, Shape, called_on_self, says_the_same, text_of
 from inroads.analyses.gap.forwards import Verdict, judge_method
 from inroads.analyses.gap.inner import Concrete, Inside, Object, Parameter, Types, pointed_at
 from inroads.analyses.gap.reading import ArmReading
@@ -131,6 +131,8 @@ class Inquiry:
             if told is None or told.duty not in ("must", "should"):
                 return
             default = Default("other", (), "")
+        if default.text.startswith("Err(") and self.refuses(wrapper):
+            return
         must = told is not None and told.duty == "must"
         level = "warn" if must else self.level(wrapper, default, overrides)
         if level is None:
@@ -161,6 +163,14 @@ class Inquiry:
                 yield Forgotten(method, "missing", "allow", "sure", inner, (function_id,), default, "same")
                 return
 
+    def refuses(self, wrapper: Wrapper) -> bool:
+        """Whether a wrapper refuses another method by hand: one that only reads may leave the writes to the default."""
+        for name, verdict in wrapper.verdicts:
+            body = self.bodies.body(wrapper.impl.methods[name]) if verdict.kind == "own" else None
+            if body is not None and text_of(body).startswith("Err("):
+                return True
+        return False
+
     def goes_astray(self, wrapper: Wrapper, told: Provided) -> bool:
         """Whether the wrapper does more than forward in a method that the default goes through, or has none of them."""
         ways = [verdict for name in told.through if (verdict := wrapper.verdict(name)) is not None]
@@ -177,6 +187,8 @@ class Inquiry:
         Where the wrapper does more than forward in one of them, the default
         must go through it: then nothing is forgotten.
         """
+        if default.hands_self and not wrapper.is_transparent:
+            return "allow"
         if default.shape != "calls-self":
             return "warn"
         for name in default.calls:

@@ -33,7 +33,6 @@ class Verdict:
         whole: Whether each call is handed on and each result comes out as it is: no guard, nothing wrapped.
         plain: Whether it is whole and does nothing beside.
         arms: The arms of its matches on places inside self.
-        answer: Whether all it does is give a constant, by hand.
     """
 
     kind: Kind
@@ -41,7 +40,6 @@ class Verdict:
     whole: bool = False
     plain: bool = False
     arms: tuple[ArmReading, ...] = ()
-    answer: bool = False
 
     @property
     def is_forward(self) -> bool:
@@ -72,8 +70,7 @@ def verdict_of(reading: Reading, *, returns: bool) -> Verdict:
     arms = tuple(reading.arms)
     exits = [leaf for value in reading.exits for leaf in leaves(value)]
     if not reading.forwards:
-        answer = not reading.beside and all(isinstance(leaf, Constant) for leaf in exits)
-        return Verdict("own", arms=arms, answer=answer)
+        return Verdict("own", arms=arms)
     good = [one for one in reading.forwards if one.fit != "altered" and not one.looped]
     places = tuple(dict.fromkeys(one.steps for one in good or reading.forwards))
     if len(good) == len(reading.forwards) and is_dispatch(arms):

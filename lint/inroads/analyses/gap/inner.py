@@ -122,6 +122,10 @@ class Types:
                             return found
                         written = target
                         continue
+                    owner = self.owner_of(written, segments[0].name) if len(segments) == 2 else ""
+                    if owner:
+                        found.append(Parameter(f"{owner}::{name}"))
+                        return found
                     definition = self.tables.resolve(written.module, path_type, "type")
                     alias = self.unalias(written, definition)
                     if alias is not None:
@@ -137,6 +141,20 @@ class Types:
                 case _:
                     return found
         return found
+
+    def owner_of(self, written: Written, name: str) -> str:
+        """The parameter of the impl that a name stands for; "" where it stands for none."""
+        replaced = dict(written.names)
+        for _ in range(_DEEPEST):
+            if name not in replaced:
+                return ""
+            target = replaced[name]
+            if target is None:
+                return name
+            if not isinstance(target.type, PathType) or len(target.type.segments) != 1:
+                return ""
+            name, replaced = target.type.segments[0].name, dict(target.names)
+        return ""
 
     def unalias(self, written: Written, definition: Definition | None) -> Written | None:
         """What an alias of the workspace stands for, with its arguments put in."""
@@ -328,16 +346,44 @@ class Types:
         return tuple(found)
 
     def bounds_of(self, impl: Impl, name: str) -> tuple[str, ...]:
-        """The traits that a parameter of an impl is bound by."""
+        """
+        The traits that a parameter of an impl, or an associated type of one (`B::Store`), is bound by.
+
+        What a parameter dereferences to (`P::Target: Trait`) counts as its own.
+        """
         generics = impl.item.generics
         bounds: list[TypeRef] = []
         for parameter in generics.parameters:
             if parameter.name == name:
                 bounds.extend(parameter.bounds)
         for subject, more in generics.where:
-            if isinstance(subject, PathType) and [one.name for one in subject.segments] == [name]:
-                bounds.extend(more)
-        return self.traits_of(tuple(bounds), impl.module)
+            if isinstance(subject, PathType):
+                path = "::".join(one.name for one in subject.segments)
+                if path == name or path == f"{name}::Target":
+                    bounds.extend(more)
+        own = self.traits_of(tuple(bounds), impl.module)
+        owner, separated, associated = name.partition("::")
+        if not separated:
+            return own
+        return (
+            *own,
+            *(path for trait in self.bounds_of(impl, owner) for path in self.promised(trait, associated)),
+        )
+
+    def promised(self, path: str, associated: str) -> tuple[str, ...]:
+        """The traits that a trait of the workspace asks of one of its associated types."""
+        trait = self.trait_named(path)
+        if trait is None:
+            return ()
+        one = self.tables.traits[trait]
+        for item in self.tables.sources[one.source].facts.items[one.item_index + 1 :]:
+            if item.head.parent != one.item_index:
+                if item.head.start >= one.item.head.end:
+                    break
+                continue
+            if isinstance(item, TypeAliasItem) and item.head.name == associated:
+                return self.traits_of(item.bounds, one.module)
+        return ()
 
     def implies(self, traits: tuple[str, ...], wanted: str) -> bool:
         """Whether one of some traits is the wanted one, or has it among its supertraits."""
@@ -391,11 +437,16 @@ class Types:
 
 def pointed_at(written: Written) -> Written | None:
     """What a pointer-like self type points at: `T` of `Arc<T>`, `&mut T`; None for any other type."""
+    return held(written, POINTERS)
+
+
+def held(written: Written, holders: frozenset[str] = HOLDERS) -> Written | None:
+    """What a self type that only holds another holds: `T` of `Option<T>`, `Mutex<T>`; None for any other type."""
     match written.type:
         case RefType(inner=inner):
             return Written(inner, written.module, written.names)
         case PathType(segments=segments, qself=None) if (
-            segments[-1].name in POINTERS and segments[-1].arguments
+            segments[-1].name in holders and segments[-1].arguments
         ):
             return Written(segments[-1].arguments[0], written.module, written.names)
     return None

@@ -113,7 +113,9 @@ class _Walker(Environment):
                 return CONSTANT
             case rows.FieldRow():
                 return self.field(row)
-            case rows.BorrowRow() | rows.AwaitRow() | rows.CastRow():
+            case rows.AwaitRow():
+                return Sent(mapped=True) if self.passes_on(row.operand) else self.value(row.operand)
+            case rows.BorrowRow() | rows.CastRow():
                 return self.value(row.operand)
             case rows.UnaryRow():
                 return self.unary(row)
@@ -126,7 +128,7 @@ class _Walker(Environment):
             case MacroRow():
                 return self.macro(row)
             case rows.BinaryRow():
-                return mixed((self.value(row.left), self.value(row.right)))
+                return self.together((self.value(row.left), self.value(row.right)))
             case rows.IndexRow():
                 base = self.value(row.base)
                 return mixed((base, self.value(row.index)))
@@ -306,7 +308,7 @@ class _Walker(Environment):
                     return Sent(mapped=True)
                 return mixed((Sent(), *ran))
             return Sent(mapped=bool(arguments))
-        return mixed((Sent(), *ran))
+        return self.together((Sent(), *ran)) if ran else mixed((Sent(),))
 
     def call(self, at: int, row: rows.CallRow) -> Value:
         callee = self.rows[row.callee]
@@ -423,10 +425,21 @@ class _Walker(Environment):
         return self.walk(row.body)
 
     def short_circuit(self, row: rows.ShortCircuitRow) -> Value:
-        left, right = self.value(row.left), self.walk(row.right)
-        if isinstance(left, Sent) and isinstance(right, Sent):
-            return Sent(mapped=True)
-        return mixed((left, right))
+        return self.together((self.value(row.left), self.walk(row.right)))
+
+    def together(self, values: tuple[Value, ...]) -> Value:
+        """What several values make; the answers of several inner values make one answer."""
+        return Sent(mapped=True) if all(isinstance(one, Sent) for one in values) else mixed(values)
+
+    def passes_on(self, at: int) -> bool:
+        """Whether an awaited call is given a forward that has not been awaited: `timeout(limit, self.inner.m(x))`."""
+        match self.rows[at]:
+            case rows.CallRow(arguments=arguments) | MethodCallRow(arguments=arguments):
+                return any(
+                    isinstance(self.value(one), Sent) and not isinstance(self.rows[one], rows.AwaitRow)
+                    for one in arguments
+                )
+        return False
 
     def if_(self, row: rows.IfRow) -> Value:
         before = dict(self.names)

@@ -20,7 +20,7 @@ from fnmatch import fnmatchcase
 from inroads.analyses.gap.bodies import Bodies
 from inroads.analyses.gap.defaults import is_forwardable
 from inroads.analyses.gap.forwards import Verdict, judge_method
-from inroads.analyses.gap.inner import Concrete, Inside, Object, Parameter, Types, Written, pointed_at
+from inroads.analyses.gap.inner import Concrete, Inside, Object, Parameter, Types, Written, held, pointed_at
 from inroads.analyses.gap.reading import UNSEEN
 from inroads.analyses.gap.repeats import likeness_of
 from inroads.analyses.gap.traits import Foreign
@@ -151,7 +151,7 @@ class Search:
             if name not in impl.methods and name not in delegated and name not in mentioned
         )
         start = self.types.self_of(impl)
-        target = pointed_at(start)
+        target = pointed_at(start) or (held(start) if impl.methods else None)
         pointer = target is not None and self.inside_of(impl, target) is not None
         if not missing and (pointer or not self.is_enum(start)):
             return None

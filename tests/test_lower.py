@@ -1349,6 +1349,85 @@ def test_the_length_of_a_mapped_collection_is_that_of_the_first() -> None:
     )
 
 
+def test_a_closure_that_is_stored_may_run_from_here_on() -> None:
+    same(
+        shown("""
+        struct Keeper { run: Option<Box<dyn Fn()>> }
+        impl Keeper { fn f(&mut self) { self.run = Some(Box::new(|| go(1))); go(2) } }
+        """),
+        """
+        0: call new(a new value) -> 1 2
+        1: [it runs]; call go(1) -> 3
+        2: [it does not run] -> 3
+        3: = self.run <- some; call go(2); return plain
+        """,
+    )
+
+
+def test_a_closure_that_is_returned_may_run() -> None:
+    same(
+        shown("fn f() -> impl Fn() { move || go(1) }"),
+        """
+        0: -> 1 2
+        1: [it runs]; call go(1) -> 3
+        2: [it does not run] -> 3
+        3: return plain
+        """,
+    )
+
+
+def test_a_move_closure_takes_the_guards_that_it_names() -> None:
+    same(
+        shown(
+            "fn f(s: &Store) { let held = s.items.lock().unwrap(); let run = move || go(held[0]); run(); go(2) }",
+            drops=True,
+        ),
+        """
+        0: -> 1 2
+        1: [the result of `lock` is Ok]; move s.items into capture; call go(s.items[0]); call go(2); drop run; return plain
+        2: [the result of `lock` is Err]; panic
+        """,
+    )
+
+
+def test_an_underscore_assignment_ends_with_its_statement() -> None:
+    same(
+        shown("fn f(s: &Store) { _ = s.items.lock(); go(1) }", drops=True),
+        """
+        0: drop s.items; call go(1); return plain
+        """,
+    )
+
+
+def test_temporaries_of_a_tail_end_after_the_locals_before_2024() -> None:
+    same(
+        shown(
+            "fn f(s: &Store) -> usize { let held = s.items.lock().unwrap(); s.items.lock().unwrap().len() }",
+            drops=True,
+            edition="2021",
+        ),
+        """
+        0: -> 1 2
+        1: [the result of `lock` is Ok] -> 3 4
+        2: [the result of `lock` is Err]; panic
+        3: [the result of `lock` is Ok]; drop s.items; drop s.items; return plain
+        4: [the result of `lock` is Err]; panic
+        """,
+    )
+
+
+def test_self_as_a_constructor_makes_its_type() -> None:
+    same(
+        shown("""
+        struct Own(u32);
+        impl Own { fn f(x: u32) -> Self { Self(x) } }
+        """),
+        """
+        0: build Own {0: x}; return plain
+        """,
+    )
+
+
 def test_an_own_macro_runs_in_place() -> None:
     same(
         shown("""

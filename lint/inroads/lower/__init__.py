@@ -74,15 +74,28 @@ def lower(judged: Judged, tables: Tables, runs: Runs | None = None) -> Graph:
 
 
 def lower_in(judged: Judged, context: Context) -> Graph:
-    """The same, with what was asked before remembered."""
-    walk = Walk(judged, context, TABLE)
+    """
+    The same, with what was asked before remembered.
+
+    A closure that is made and that nobody here is seen to run (it is stored, or
+    returned) may run from where it is made: then the body is walked once more.
+    """
+    walk, parameters = _walk(judged, context, frozenset())
+    stray = frozenset(walk.created - walk.runs.keys())
+    if stray:
+        walk, parameters = _walk(judged, context, stray)
+    return walk.graph(judged.function, parameters)
+
+
+def _walk(judged: Judged, context: Context, stray: frozenset[int]) -> tuple[Walk, tuple[Place, ...]]:
+    walk = Walk(judged, context, TABLE, stray)
     cursor = walk.begin()
     walk.scopes.append(Scope())
     walk.frames.append(Frame("function", 0, 0))
     parameters = _parameters(walk, cursor)
     ends = walk.close(walk.run_scoped(judged.body.root), _last(judged))
     finish(walk, ends)
-    return walk.graph(judged.function, parameters)
+    return walk, parameters
 
 
 def _last(judged: Judged) -> int:

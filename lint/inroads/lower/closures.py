@@ -18,6 +18,7 @@ from inroads.lower.patterns import bind_pattern, standard
 from inroads.lower.rows import operator
 from inroads.lower.values import UNIT, Future, Value, replace
 from inroads.lower.walk import Frame, Scope, Walk
+from inroads.lower.words import CHANGE
 from inroads.resolve.model import Call as ResolvedCall
 from inroads.resolve.types import UNIT as UNIT_TYPE, Reference
 
@@ -26,8 +27,13 @@ DEEPEST = 24
 
 
 def closure(walk: Walk, at: int, row: ClosureRow) -> None:
-    """``|x| body``: nothing runs until somebody calls it."""
-    walk.values[at] = Value(walk.made(at), callable=at)
+    """``|x| body``: nothing runs until somebody calls it; if nobody here does, it may run from here on."""
+    walk.created.add(at)
+    holds = walk.capture(at, row.body) if row.is_move else ()
+    value = Value(walk.made(at), callable=at, holds=holds)
+    walk.values[at] = value
+    if at in walk.stray:
+        may_run(walk, at, value)
 
 
 def call_closure(walk: Walk, row: int, arguments: tuple[Value, ...]) -> list[End]:
@@ -216,9 +222,29 @@ def call_event(
 ) -> Call:
     """The event of a resolved call with these arguments."""
     result = walk.made(call.row, call_name(walk, call.row), walk.context.nominal(call.returns))
-    modes = tuple(argument_mode(walk, row) for row in call.arguments[: len(arguments)])
+    rows = call.arguments[: len(arguments)]
+    modes = tuple(argument_mode(walk, row) for row in rows)
+    noun = walk.rows[call.row] if call.row < len(walk.rows) else None
+    if isinstance(noun, MethodCallRow) and modes:
+        modes = (_receiver_mode(walk, call, noun, modes[0]), *modes[1:])
     modes += tuple("ref" for _ in arguments[len(modes) :])
     return Call(call.row, call, tuple(value.place for value in arguments), modes, result, callee)
+
+
+def _receiver_mode(walk: Walk, call: ResolvedCall, row: MethodCallRow, written: Mode) -> Mode:
+    """How a method takes its receiver: by its signature, outside the workspace by its name."""
+    for target in call.targets:
+        if target.function is not None:
+            match walk.context.receiver_of(target.function):
+                case "ref":
+                    return "ref"
+                case "mut":
+                    return "mut"
+                case _:
+                    return written
+    if row.name in CHANGE:
+        return "mut"
+    return written if walk.context.takes_self(call, row.name) or written == "mut" else "ref"
 
 
 def argument_mode(walk: Walk, row: int) -> Mode:

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from inroads.lower.build import Cursor, End
 from inroads.lower.closures import literal_variant, run_callable
-from inroads.lower.model import Is, Outcome, Raise, Write
+from inroads.lower.model import Cause, Is, Outcome, Raise, Write
 from inroads.lower.values import FALSE, TRUE, Value, inner, replace, subject_of
 from inroads.lower.walk import Walk
 
@@ -26,7 +26,9 @@ class Combined:
 
     __slots__ = ("arguments", "at", "family", "no", "value", "variant", "walk", "yes")
 
-    def __init__(self, walk: Walk, at: int, family: str, end: End, arguments: tuple[Value, ...]) -> None:
+    def __init__(
+        self, walk: Walk, at: int, family: str, end: End, arguments: tuple[Value, ...], cause: Cause
+    ) -> None:
         self.walk = walk
         self.at = at
         self.family = family
@@ -35,7 +37,7 @@ class Combined:
         self.arguments = arguments
         self.yes: Cursor | None
         self.no: Cursor | None
-        self.yes, self.no = walk.split_variant(end, at, self.variant, "combinator")
+        self.yes, self.no = walk.split_variant(end, at, self.variant, cause)
 
     def good(self) -> list[End]:
         """The end with what is inside Ok or Some."""
@@ -265,7 +267,8 @@ def combine(
 ) -> list[End]:
     """What the combinator leaves of each of the receiver's ends."""
     combinator = COMBINATORS[name]
-    return [after for end in ends for after in combinator(Combined(walk, at, family, end, arguments))]
+    cause: Cause = "unwrap" if combinator in (_unwrap, _unwrap_err) else "combinator"
+    return [after for end in ends for after in combinator(Combined(walk, at, family, end, arguments, cause))]
 
 
 def test(walk: Walk, at: int, name: str, end: End) -> End:

@@ -18,6 +18,7 @@ from inroads.facts import (
     TryRow,
 )
 from inroads.lower.build import Cursor, End
+from inroads.lower.closures import may_run
 from inroads.lower.model import Raise
 from inroads.lower.patterns import Match, Matcher, bind_all, bind_pattern, has_bindings, meet
 from inroads.lower.rows import operator
@@ -57,7 +58,7 @@ def if_(walk: Walk, at: int, row: IfRow) -> None:
         if lasting:
             rest.temporaries = temporaries
         # Since edition 2024 the temporaries of `if let` end before the else block.
-        early = lasting and temporaries and walk.context.edition(walk.judged.function) >= "2024"
+        early = lasting and temporaries and not walk.late_tails
         if early:
             walk.end_temporaries(no, rest, at)
             rest.temporaries = {}
@@ -336,7 +337,12 @@ def block(walk: Walk, at: int, row: BlockRow) -> None:
     """``{ .. }``, ``unsafe``, ``const``, an expansion: its rows run here. Async ones wait for their await."""
     match row.kind:
         case "async" | "async-move" | "gen":
-            walk.values[at] = Value(walk.made(at), future=Future("block", at))
+            walk.created.add(at)
+            holds = walk.capture(at, row.body) if row.kind == "async-move" else ()
+            value = Value(walk.made(at), future=Future("block", at), holds=holds)
+            walk.values[at] = value
+            if at in walk.stray:
+                may_run(walk, at, value)
         case "try":
             frame = Frame("try", len(walk.scopes), len(walk.jumps))
             walk.frames.append(frame)

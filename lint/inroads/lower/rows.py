@@ -162,6 +162,10 @@ def unary(walk: Walk, at: int, row: UnaryRow) -> None:
     if row.op == "*":
         operator(walk, at, (row.operand,))
         walk.relay(at, row.operand)
+        value = walk.values.get(at)
+        if value is not None and value.holds:
+            # What a guard guards, not the guard.
+            walk.values[at] = replace(value, holds=())
     elif row.op == "!" and not walk.context.is_number(walk.judged.types[row.operand]):
         ends = walk.take(row.operand)
         walk.spread(at, [(cursor, negated(value)) for cursor, value in ends])
@@ -283,7 +287,13 @@ def assign(walk: Walk, at: int, row: AssignRow) -> None:
     """`p.id = x`: a Write; `p.id` is a new place from here on. `x += 1` makes a new value of x."""
     if row.op != "=":
         operator(walk, at, (row.target, row.value))
-    value = walk.consume(row.value, "unknown" if not isinstance(walk.rows[row.target], PathRow) else None, at)
+    target = walk.rows[row.target]
+    if isinstance(target, WildcardRow):
+        # `_ = guard()` keeps nothing: what it made ends with the statement.
+        walk.value(row.value)
+        walk.values[at] = UNIT
+        return
+    value = walk.consume(row.value, None if isinstance(target, PathRow) else "unknown", at)
     write(walk, at, row.target, value if row.op == "=" else None, row.op)
     walk.values[at] = UNIT
 

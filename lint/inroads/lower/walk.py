@@ -82,7 +82,13 @@ class Jump:
 class Walk(Builder):
     """One judged body being lowered."""
 
-    def __init__(self, judged: Judged, context: Context, table: Mapping[type[Row], Handler]) -> None:
+    def __init__(
+        self,
+        judged: Judged,
+        context: Context,
+        table: Mapping[type[Row], Handler],
+        stray: frozenset[int] = frozenset(),
+    ) -> None:
         super().__init__()
         self.judged = judged
         self.context = context
@@ -93,6 +99,10 @@ class Walk(Builder):
         self.jumps: list[Jump] = []
         self.bindings: dict[int, Value] = {}
         self.runs: dict[int, int] = {}
+        # Closures and async blocks that were made, and those of them that nobody here is seen to run.
+        self.created: set[int] = set()
+        self.stray = stray
+        self.late_tails = context.edition(judged.function) < "2024"
         self.depth = 0
         self._scan: Scan | None = None
         self._drops: dict[int, bool] = {}
@@ -147,14 +157,16 @@ class Walk(Builder):
         return ends
 
     def end_scope(self, cursor: Cursor, scope: Scope, row: int) -> None:
-        """Tell the drops of a scope on one path: temporaries of the tail first, then locals in reverse order."""
-        self.end_temporaries(cursor, scope, row)
+        """Tell the drops of a scope on one path: locals in reverse order, the tail's temporaries by edition."""
+        if not self.late_tails:
+            self.end_temporaries(cursor, scope, row)
         for local, value in reversed(scope.locals):
             if local not in cursor.moved:
                 now = cursor.env.get(local, value)
-                self.drop_at(
-                    cursor, row, replace(now, holds=now.holds or value.holds), self.judged.locals[local].type
-                )
+                held = replace(now, holds=now.holds or value.holds)
+                self.drop_at(cursor, row, held, self.judged.locals[local].type)
+        if self.late_tails:
+            self.end_temporaries(cursor, scope, row)
 
     def end_temporaries(self, cursor: Cursor, scope: Scope, row: int) -> None:
         """Tell the drops of the temporaries of a statement."""
@@ -229,6 +241,24 @@ class Walk(Builder):
         ):
             self.emit(Move(by, value.place, into, value.holds))
         return value
+
+    def capture(self, at: int, body: Region) -> tuple[int, ...]:
+        """A `move` closure or block takes the owned locals that it names; gives what they hold."""
+        cursor = self.cursor
+        holds: set[int] = set()
+        if cursor is None:
+            return ()
+        for row in range(body.start, body.end):
+            local = self.judged.uses.get(row)
+            if local is None or local in cursor.moved or not self.owned(local):
+                continue
+            born = self.judged.locals[local].row
+            if born is None or born < at:
+                value = self.local_value(local)
+                cursor.moved |= {local}
+                self.emit(Move(at, value.place, "capture", value.holds))
+                holds.update(value.holds)
+        return tuple(sorted(holds))
 
     def owned(self, local: int) -> bool:
         """Whether the local's own end means something, so that its moves and drops are told."""

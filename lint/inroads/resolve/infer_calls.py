@@ -148,6 +148,9 @@ def _apply(
             body.oblige(
                 body.solver.instance(subject, pick.mapping), body.solver.normal_bound(bound, pick.mapping)
             )
+    if pick.bound is not None and pick.bound.arguments:
+        # By now the arguments may tell which of several impls it is, and that impl more of the receiver.
+        body.oblige(pick.self_type, pick.bound)
     for subject, bound in functions:
         body.oblige(
             body.solver.instance(subject, pick.mapping), body.solver.normal_bound(bound, pick.mapping)

@@ -285,7 +285,9 @@ class Inquiry:
             function_id = impl.methods[method]
             if self.is_same(function_id, default_id) or self.is_refusal(function_id):
                 continue
-            places = self.handed_to(impl, function_id)
+            # A macro of the workspace most often stands for an arm each; it is not expanded to see where all lead.
+            macro = any(self.bodies.is_own_macro(name) for name in self.bodies.names(function_id))
+            places = () if macro else self.handed_to(impl, function_id)
             if places and not self.leads_on(path, impl, places, method, default_id, depth):
                 continue
             found.append(function_id)

@@ -9,6 +9,7 @@ guards and Option are looked through. No body is read.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -92,8 +93,7 @@ class Types:
     """Looks at types of one program; answers are kept for as long as it lives."""
 
     tables: Tables
-    variants: dict[tuple[str, str], bool] = field(default_factory=dict)
-    implementors: dict[str, frozenset[str]] = field(default_factory=dict)
+    implementors: dict[str, dict[str, tuple[Impl, ...]]] = field(default_factory=dict)
 
     # -- from types to what they hold ---------------------------------------------
 
@@ -412,27 +412,29 @@ class Types:
             return self.tables.impls[impl_id].trait
         return next((trait.id for trait in self.tables.traits if trait.path == path), None)
 
-    def impls_for(self, trait_path: str, head: str) -> list[Impl]:
+    def impls_for(self, trait_path: str, head: str) -> tuple[Impl, ...]:
         """The impls of a trait for one type, as written for it."""
-        return [
-            self.tables.impls[impl_id]
-            for impl_id in self.tables.impls_of_trait.get(trait_path, ())
-            if self.tables.impls[impl_id].head == head
-        ]
+        return self.by_head(trait_path).get(head, ())
+
+    def by_head(self, trait_path: str) -> dict[str, tuple[Impl, ...]]:
+        """The impls of a trait by the head of the type that they are for."""
+        found = self.implementors.get(trait_path)
+        if found is None:
+            found = {}
+            for impl_id in self.tables.impls_of_trait.get(trait_path, ()):
+                impl = self.tables.impls[impl_id]
+                found[impl.head] = (*found.get(impl.head, ()), impl)
+            self.implementors[trait_path] = found
+        return found
 
     def is_off(self, impl: Impl) -> bool:
         """Whether an impl is test code, by its attributes or by its name, or is not compiled."""
         module = self.tables.modules[impl.module].path
         return impl.test or not impl.active or is_test_double(impl) or _TEST_MODULE.search(module) is not None
 
-    def heads_with(self, trait_path: str) -> frozenset[str]:
+    def heads_with(self, trait_path: str) -> Container[str]:
         """The heads of all types that have an impl of a trait."""
-        found = self.implementors.get(trait_path)
-        if found is None:
-            impls = self.tables.impls_of_trait.get(trait_path, ())
-            found = frozenset(self.tables.impls[impl_id].head for impl_id in impls)
-            self.implementors[trait_path] = found
-        return found
+        return self.by_head(trait_path)
 
 
 def pointed_at(written: Written) -> Written | None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -112,8 +113,9 @@ def load(
     paths = tuple(path for path in workspace.files if not ignored.match_file(path))
     if not paths:
         raise NothingToAnalyse("no Rust file is here; give the path of a crate, a workspace or a file")
-    files, unreadable = read_files(tree, paths, jobs=jobs, memo=memo, executor=executor, store=store)
-    progress("files", len(files), len(paths))
+    files, unreadable = read_files(
+        tree, paths, jobs=jobs, memo=memo, executor=executor, store=store, progress=partial(progress, "files")
+    )
     tables = link(workspace, files)
     tables.externs = externs
     problems = (*workspace.problems, *unreadable, *_file_problems(files))
@@ -228,9 +230,10 @@ def _run_rules(
     found: list[Finding] = []
     notes: list[Note] = []
     problems: list[Problem] = []
-    for number, rule in enumerate(rules):
+    functions = len(program.tables.functions)
+    program.told = lambda done: options.progress("functions", done, functions)
+    for rule in rules:
         kind: Kind[Any] = KINDS[rule.head.kind]
-        options.progress(rule.head.id, number, len(rules))
         for one in kind.check(rule, program, replace(context, found=tuple(found))):
             match one:
                 case Finding():

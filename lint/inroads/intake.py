@@ -24,6 +24,7 @@ def read_files(
     executor: Executor | None = None,
     memo: MutableMapping[str, FileFacts] | None = None,
     store: Store | None = None,
+    progress: Progress = lambda done, total: None,
 ) -> tuple[dict[str, FileFacts], list[Problem]]:
     """
     The facts of each file that can be read, and a problem for each that can't.
@@ -33,6 +34,7 @@ def read_files(
             Facts by content key, of another revision for instance: equal files
             are one FileFacts object, and a known blob is not read. What is new is added.
         store: What earlier runs kept; what is new is kept there.
+        progress: Hears how many files are read, of all.
     """
     known: MutableMapping[str, FileFacts] = {} if memo is None else memo
     keys: dict[str, str] = {}
@@ -55,7 +57,15 @@ def read_files(
         # Tree-sitter is loaded only where something is extracted.
         from inroads.rust.extract import extract_encoded
 
-        encoded = map_in_order(extract_encoded, tuple(texts.values()), jobs=jobs, size=len, executor=executor)
+        before = len(paths) - len(texts)
+        encoded = map_in_order(
+            extract_encoded,
+            tuple(texts.values()),
+            jobs=jobs,
+            size=len,
+            executor=executor,
+            told=lambda done: progress(before + done, len(paths)),
+        )
         for key, data in zip(texts, encoded, strict=True):
             known[key] = decode_facts(data)
             if store is not None:

@@ -50,6 +50,7 @@ def map_in_order(
     size: Callable[[Item], int] = lambda _: 1,
     small: int = SMALL,
     executor: Executor | None = None,
+    told: Callable[[int], None] = lambda _: None,
 ) -> list[Answer]:
     """
     Apply a function to each item, in processes if that pays.
@@ -61,18 +62,23 @@ def map_in_order(
         jobs: How many processes; 1 for none.
         size: How much work an item is, compared with `small`.
         executor: Where to run instead; it may be on other machines.
+        told: Hears now and then how many items are done.
 
     An exception of the function itself is raised here.
     """
     if executor is None and (jobs <= 1 or len(items) < 2 or sum(map(size, items)) < small):
-        return list(map(function, items))
+        answers = []
+        for item in items:
+            answers.append(function(item))
+            told(len(answers))
+        return answers
     chunks = _chunks([size(item) for item in items], max(jobs, 1) * CHUNKS_PER_JOB)
     if executor is not None:
-        return _gather(executor, _Portable(function), function, items, chunks)
+        return _gather(executor, _Portable(function), function, items, chunks, told)
     methods = multiprocessing.get_all_start_methods()
     if "fork" not in methods:
         with ProcessPoolExecutor(jobs) as spawned:
-            return _gather(spawned, _Portable(function), function, items, chunks)
+            return _gather(spawned, _Portable(function), function, items, chunks, told)
     # The workers inherit function and items; only indices and answers travel.
     _inherited.append((function, items))
     gc.freeze()
@@ -82,7 +88,7 @@ def map_in_order(
         ) as forked:
             futures = [forked.submit(_run_inherited, chunk) for chunk in chunks]
             try:
-                return _collect(futures, function, items, chunks)
+                return _collect(futures, function, items, chunks, told)
             except BaseException:
                 # After Ctrl-C nobody waits for chunks that have not begun.
                 forked.shutdown(wait=False, cancel_futures=True)
@@ -122,6 +128,7 @@ def _gather(
     function: Callable[[Item], Answer],
     items: Sequence[Item],
     chunks: list[list[int]],
+    told: Callable[[int], None],
 ) -> list[Answer]:
     futures: list[Future[list[object]]] = []
     for chunk in chunks:
@@ -129,7 +136,7 @@ def _gather(
             futures.append(executor.submit(task, [items[at] for at in chunk]))
         except LOST:
             break
-    return _collect(futures, function, items, chunks)
+    return _collect(futures, function, items, chunks, told)
 
 
 def _collect(
@@ -137,6 +144,7 @@ def _collect(
     function: Callable[[Item], Answer],
     items: Sequence[Item],
     chunks: list[list[int]],
+    told: Callable[[int], None],
 ) -> list[Answer]:
     found: dict[int, object] = {}
     for future, chunk in zip(futures, chunks, strict=False):
@@ -145,6 +153,7 @@ def _collect(
         except LOST:
             continue
         found.update(zip(chunk, answers, strict=True))
+        told(len(found))
     for at, item in enumerate(items):
         if at not in found:
             found[at] = function(item)

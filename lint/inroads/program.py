@@ -8,7 +8,7 @@ is loaded for the cone that is asked about, never for everything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -72,6 +72,8 @@ class Program:
         self.tables = tables
         self.context = Context(tables, self.runs)
         self.reaching = Reaching(tables)
+        # Hears how many functions have been judged, now and then.
+        self.told: Callable[[int], None] | None = None
         self._judged: dict[int, Judged] = {}
         self._graphs: dict[int, Graph] = {}
         self._edges: dict[int, tuple[Edge, ...]] = {}
@@ -83,6 +85,8 @@ class Program:
         found = self._judged.get(function)
         if found is None:
             found = self._judged[function] = judge(self.tables, function)
+            if self.told is not None:
+                self.told(len(self._judged))
         return found
 
     def graph(self, function: int) -> Graph:

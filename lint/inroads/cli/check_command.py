@@ -14,6 +14,7 @@ from inroads.cli.gate import Gate, beside_baseline, gate_options
 from inroads.cli.options import PATHS, read_rulebook, rule_options, run_options
 from inroads.cli.place import find_place
 from inroads.cli.replay import keep, name_of
+from inroads.cli.sections import Sectioned
 from inroads.cli.session import Session, keeping, open_session
 from inroads.cli.terminal import Progress, look, parse_formats, write_output, write_said
 from inroads.errors import NothingToAnalyse
@@ -22,8 +23,15 @@ from inroads.report import render
 from inroads.report.text import render_problems, summary
 from inroads.rulebook import Rulebook
 
+SECTIONS = {
+    "Rules": ("select", "ignore", "deny", "warn", "allow", "rules", "explained"),
+    "What is told": ("formats", "certain", "tests", "roads", "statistics", "reason"),
+    "Only what is new": ("base", "merge_base", "staged", "baseline", "write_baseline", "prune"),
+    "The exit code": ("fail_level", "exit_zero", "strict_parse"),
+}
 
-@click.command("check")
+
+@click.command("check", cls=Sectioned, sections=SECTIONS)
 @PATHS
 @click.option(
     "--output-format",

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from inroads.builtin import BUILT_IN
-from inroads.cli.options import read_rulebook
+from inroads.cli.options import complete_rule, read_rulebook
 from inroads.cli.place import find_place
 from inroads.cli.terminal import look, write_output
 from inroads.marks import stripped
@@ -21,11 +21,17 @@ from inroads.testkit import run_test
 
 
 @click.command("explain")
-@click.argument("rule")
+@click.argument("rule", shell_complete=complete_rule)
 @click.option("--rules", multiple=True, metavar="PATH", help="Add rules from a pack, or a folder of packs.")
 @click.option("--color", "--colour", "colour", type=click.Choice(("auto", "always", "never")), default="auto")
 def command(rule: str, rules: tuple[str, ...], colour: str) -> int:
-    """Tell why a rule exists, with an example that fires, what is said of it, and one that is right."""
+    """
+    Tell why a rule exists, with an example that fires, what is said of it, and one that is right.
+
+    \b
+    inroads explain error-dropped
+    inroads explain my-rule --rules mine.toml
+    """
     return explain(rule, rules, colour)
 
 

@@ -74,12 +74,12 @@ def gate_options(function: Command) -> Command:
         "--new-from-merge-base",
         "merge_base",
         metavar="BRANCH",
-        help="Tell only what is new since the head left a branch.",
+        help="The same, since the head left a branch.",
     )
-    @click.option("--staged", is_flag=True, help="Judge what is staged; tell what is new beside HEAD.")
+    @click.option("--staged", is_flag=True, help="Judge what is staged, beside HEAD.")
     @click.option("--baseline", metavar="FILE", default="", help="Leave out what this file knows.")
     @click.option("--write-baseline", metavar="FILE", default="", help="Write what is found as known.")
-    @click.option("--prune-baseline", "prune", is_flag=True, help="Take stale entries out of the baseline.")
+    @click.option("--prune-baseline", "prune", is_flag=True, help="Take stale entries out of it.")
     @wraps(function)
     def wrapped(
         *arguments: object,

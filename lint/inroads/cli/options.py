@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from inroads.errors import UsageError
+from inroads.builtin import BUILT_IN
+from inroads.cli.place import find_place
+from inroads.errors import InroadsError, UsageError
 from inroads.facts import Level
 from inroads.rulebook import Choice, Rulebook, load_rulebook
-from inroads.settings import Settings, TextPath
+from inroads.settings import Settings, TextPath, read_settings
 
 CLUSTER = "inroads.cluster"
 """Key of the cluster's address in the context of a command."""
@@ -21,17 +24,69 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 PATHS = click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
 
 
+def complete_rule(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """The rules, kinds and packs whose names begin like what was typed; behind a comma, the last one."""
+    before, sign, word = typed.rpartition(",")
+    try:
+        root = find_place(()).root
+        rulebook = read_rulebook(root, read_settings(root), context.params.get("rules") or ())
+    except InroadsError:
+        # A shell that completes is no place for mistakes; the run itself will tell them.
+        rulebook = load_rulebook()
+    titles = {rule.head.id: rule.head.title for rule in rulebook.rules}
+    titles |= {id: one.title for id, one in BUILT_IN.items()}
+    for rule in rulebook.rules:
+        titles.setdefault(rule.head.kind, f"all rules of kind {rule.head.kind}")
+        titles.setdefault(rule.head.pack, f"all rules of pack {rule.head.pack}")
+    return [
+        CompletionItem(f"{before}{sign}{name}", help=titles[name])
+        for name in sorted(titles)
+        if name.startswith(word)
+    ]
+
+
 def rule_options(function: Command) -> Command:
     """`--rules`, `--select`, `--ignore`, `-D`, `-W`, `-A`."""
     for option in reversed(
         (
             click.option(
-                "--select", multiple=True, metavar="RULE,...", help="Run only these rules, kinds or packs."
+                "--select",
+                multiple=True,
+                metavar="RULE,...",
+                help="Run only these rules, kinds or packs.",
+                shell_complete=complete_rule,
             ),
-            click.option("--ignore", multiple=True, metavar="RULE,...", help="Leave these out."),
-            click.option("-D", "--deny", multiple=True, metavar="RULE", help="Raise a rule to deny."),
-            click.option("-W", "--warn", multiple=True, metavar="RULE", help="Set a rule to warn."),
-            click.option("-A", "--allow", multiple=True, metavar="RULE", help="Switch a rule off."),
+            click.option(
+                "--ignore",
+                multiple=True,
+                metavar="RULE,...",
+                help="Leave these out.",
+                shell_complete=complete_rule,
+            ),
+            click.option(
+                "-D",
+                "--deny",
+                multiple=True,
+                metavar="RULE",
+                help="Raise a rule to deny.",
+                shell_complete=complete_rule,
+            ),
+            click.option(
+                "-W",
+                "--warn",
+                multiple=True,
+                metavar="RULE",
+                help="Set a rule to warn.",
+                shell_complete=complete_rule,
+            ),
+            click.option(
+                "-A",
+                "--allow",
+                multiple=True,
+                metavar="RULE",
+                help="Switch a rule off.",
+                shell_complete=complete_rule,
+            ),
             click.option(
                 "--rules", multiple=True, metavar="PATH", help="Add rules from a pack, or a folder of packs."
             ),

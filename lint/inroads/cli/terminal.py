@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress, TaskID
 
 _PATIENCE = 0.5
+_BREATH = 0.05
 
 
 def wants_colour(stream: TextIO, choice: str) -> bool:
@@ -119,6 +120,9 @@ class Progress:
         self._stream = stream
         self._enabled = enabled and stream.isatty()
         self._began = time.monotonic()
+        # Workers that are forked from this process have nothing to draw.
+        self._owner = os.getpid()
+        self._told = 0.0
         self._rich: RichProgress | None = None
         self._task: TaskID | None = None
 
@@ -132,9 +136,13 @@ class Progress:
             self._rich.stop()
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Note that `done` of `total` are finished in a stage ("files", "functions", a rule's name)."""
-        if not self._enabled or time.monotonic() - self._began < _PATIENCE:
+        """Note that `done` of `total` are finished in a stage ("files", "functions")."""
+        if not self._enabled:
             return
+        now = time.monotonic()
+        if now - self._began < _PATIENCE or now - self._told < _BREATH or os.getpid() != self._owner:
+            return
+        self._told = now
         if self._rich is None:
             from rich.console import Console
             from rich.progress import Progress as RichProgress

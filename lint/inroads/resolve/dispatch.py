@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from inroads.resolve.bounds import family_of
 from inroads.resolve.infos import FunctionInfo, TraitInfo
-from inroads.resolve.solve import Solver, family_of
+from inroads.resolve.solve import Solver
 from inroads.resolve.types import (
     Array,
     Bound,

@@ -13,60 +13,40 @@ from typing import Any
 from inroads.facts import (
     ArrayRow,
     AssignRow,
-    AttributedRow,
     AwaitRow,
     BinaryRow,
-    BlockRow,
     BorrowRow,
-    BreakRow,
     CallRow,
     CastRow,
-    ClosureRow,
-    ContinueRow,
-    DiscardRow,
     FieldRow,
-    ForRow,
-    IfRow,
     IndexRow,
-    LetConditionRow,
-    LetRow,
     LiteralRow,
-    LoopRow,
     MacroRow,
-    MatchRow,
     MethodCallRow,
     PathRow,
     RangeRow,
-    Region,
     RepeatRow,
-    ReturnRow,
     Row,
-    ShortCircuitRow,
     StructRow,
     TryRow,
     TupleRow,
     UnaryRow,
-    WhileRow,
 )
 from inroads.resolve.dispatch import Pick
 from inroads.resolve.infer_calls import apply_path, call, method_call, retry
+from inroads.resolve.infer_control import CONTROL
 from inroads.resolve.infer_macros import macro
-from inroads.resolve.infer_operators import awaited, binary, compound, index, item_of, tried, unary
+from inroads.resolve.infer_operators import awaited, binary, compound, index, tried, unary
 from inroads.resolve.infer_paths import constructor, instantiate, name_path
 from inroads.resolve.infer_patterns import bind
-from inroads.resolve.inferring import ClosureState, Frame, Inferring, Label, Site
-from inroads.resolve.infos import FUTURE
+from inroads.resolve.inferring import Inferring, Site
 from inroads.resolve.projected import PROJECTED, PROJECTED_REF, projected_fields
-from inroads.resolve.splice import HEADERS, past
 from inroads.resolve.types import (
-    NEVER,
     UNIT,
     UNKNOWN,
     Adt,
     Array,
-    Bound,
     FunctionPointer,
-    Never,
     Opaque,
     Primitive,
     Reference,
@@ -75,10 +55,12 @@ from inroads.resolve.types import (
     Variable,
 )
 from inroads.resolve.unify import FLOATS, INTEGERS
+from inroads.resolve.walking import flush, join, walk_closure, walk_region
 
 
 def infer(body: Inferring) -> None:
     """Find the types of all rows."""
+    body.handlers = _HANDLERS
     body.walk_closure = lambda at: walk_closure(body, at)
     body.walk_region = lambda region: walk_region(body, region)
     body.callees = {row.callee for row in body.rows if type(row) is CallRow}
@@ -121,70 +103,6 @@ def written_places(rows: tuple[Row, ...]) -> set[int]:
                 case FieldRow(base=inner) | IndexRow(base=inner) | UnaryRow(op="*", operand=inner):
                     found.add(inner)
     return found
-
-
-def walk_region(body: Inferring, region: Region, want: Type | None = None) -> Type:
-    """Walk rows in order; the type of the region's value, Never where it is left before its end."""
-    mark = len(body.open_closures)
-    body.marks.append(mark)
-    rows = body.rows
-    types = body.types
-    at = region.start
-    last: Type = UNIT
-    while at < region.end:
-        row = rows[at]
-        if body.modules:
-            body.move_to(at)
-        kind = type(row)
-        handler = _HANDLERS.get(kind)
-        last = UNKNOWN if handler is None else handler(body, at, row)
-        types[at] = last
-        at = past(at, row) if kind in HEADERS else at + 1
-    if region.value is None:
-        found: Type = NEVER if isinstance(last, Never) else UNIT
-    else:
-        found = body.types[region.value]
-    if want is not None:
-        body.coerce(found, want)
-    flush(body, mark)
-    body.marks.pop()
-    return found
-
-
-def in_frame(body: Inferring, region: Region) -> Type:
-    """Walk a region with names of its own."""
-    outer = body.enter()
-    found = walk_region(body, region)
-    body.frame = outer
-    return found
-
-
-def flush(body: Inferring, mark: int) -> None:
-    """Walk the closures that were met since `mark` and that no call walked."""
-    waiting = body.open_closures
-    while mark < len(waiting):
-        walk_closure(body, waiting.pop())
-
-
-def walk_closure(body: Inferring, at: int) -> None:
-    """Walk the body of a closure, once, with what is known of its parameters by now."""
-    state = body.closures[at]
-    if state.walked:
-        return
-    state.walked = True
-    outer, labels = body.frame, body.labels
-    body.frame, body.labels = Frame({}, state.frame), []
-    header = state.header
-    for parameter, type_ in zip(header.parameters, state.parameters, strict=True):
-        bind(body, parameter.pattern, type_, at)
-    inner = state.inner
-    body.returns.append(inner)
-    found = walk_region(body, header.body)
-    body.coerce(found, inner)
-    if isinstance(found, Never):
-        body.trial(inner, UNKNOWN)
-    body.returns.pop()
-    body.frame, body.labels = outer, labels
 
 
 # Rows.
@@ -322,22 +240,6 @@ def _cast(body: Inferring, at: int, row: CastRow) -> Type:
     return type_
 
 
-def _return(body: Inferring, at: int, row: ReturnRow) -> Type:
-    if row.value is not None:
-        body.coerce(body.types[row.value], body.returns[-1])
-    return NEVER
-
-
-def _break(body: Inferring, at: int, row: BreakRow) -> Type:
-    for label in reversed(body.labels):
-        if (row.label is None and label.loop) or (row.label is not None and row.label == label.name):
-            if row.value is not None:
-                body.coerce(body.types[row.value], label.value)
-            label.left = True
-            break
-    return NEVER
-
-
 def _tuple(body: Inferring, at: int, row: TupleRow) -> Type:
     return Tuple(tuple(body.types[one] for one in row.elements))
 
@@ -350,152 +252,12 @@ def _repeat(body: Inferring, at: int, row: RepeatRow) -> Type:
     return Array(body.types[row.value])
 
 
-def _let(body: Inferring, at: int, row: LetRow) -> Type:
-    if row.otherwise is not None:
-        in_frame(body, row.otherwise)
-    type_ = body.fresh() if row.value is None else body.types[row.value]
-    if row.type is not None:
-        want = body.solver.normal(body.scope.type(row.type))
-        body.coerce(type_, want)
-        type_ = want
-    flush(body, body.statement_mark())
-    bind(body, row.pattern, type_, at)
-    return UNIT
-
-
-def _let_condition(body: Inferring, at: int, row: LetConditionRow) -> Type:
-    bind(body, row.pattern, body.types[row.value], at)
-    return Primitive("bool")
-
-
-def _discard(body: Inferring, at: int, row: DiscardRow) -> Type:
-    flush(body, body.statement_mark())
-    return NEVER if isinstance(body.types[row.value], Never) else UNIT
-
-
-def _short_circuit(body: Inferring, at: int, row: ShortCircuitRow) -> Type:
-    walk_region(body, row.right)
-    return Primitive("bool")
-
-
-def _if(body: Inferring, at: int, row: IfRow) -> Type:
-    outer = body.enter()
-    walk_region(body, row.condition)
-    then = in_frame(body, row.then)
-    body.frame = outer
-    if row.otherwise is None:
-        return UNIT
-    return join(body, [then, in_frame(body, row.otherwise)])
-
-
-def _match(body: Inferring, at: int, row: MatchRow) -> Type:
-    scrutinee = body.types[row.scrutinee]
-    found: list[Type] = []
-    for arm in row.arms:
-        outer = body.enter()
-        bind(body, arm.pattern, scrutinee, at)
-        if arm.guard is not None:
-            walk_region(body, arm.guard)
-        found.append(in_frame(body, arm.body))
-        body.frame = outer
-    return join(body, found)
-
-
-def join(body: Inferring, types: list[Type]) -> Type:
-    """The type of a value that comes from one of several places; those that never come don't count."""
-    found: Type | None = None
-    for one in types:
-        if isinstance(one, Never):
-            continue
-        if found is None:
-            found = one
-        else:
-            body.coerce(one, found)
-    if found is None:
-        return NEVER if types else body.fresh()
-    return found
-
-
-def _loop(body: Inferring, at: int, row: LoopRow) -> Type:
-    label = Label(row.label, body.fresh(), True)
-    body.labels.append(label)
-    in_frame(body, row.body)
-    body.labels.pop()
-    if not label.left:
-        return NEVER
-    body.trial(label.value, UNIT) if isinstance(body.unifier.shallow(label.value), Variable) else None
-    return label.value
-
-
-def _while(body: Inferring, at: int, row: WhileRow) -> Type:
-    outer = body.enter()
-    walk_region(body, row.condition)
-    body.labels.append(Label(row.label, UNIT, True))
-    in_frame(body, row.body)
-    body.labels.pop()
-    body.frame = outer
-    return UNIT
-
-
-def _for(body: Inferring, at: int, row: ForRow) -> Type:
-    item = item_of(body, at, body.types[row.iterable])
-    outer = body.enter()
-    bind(body, row.pattern, item, at)
-    body.labels.append(Label(row.label, UNIT, True))
-    in_frame(body, row.body)
-    body.labels.pop()
-    body.frame = outer
-    return UNIT
-
-
-def _block(body: Inferring, at: int, row: BlockRow) -> Type:
-    if row.kind == "expansion":
-        return walk_region(body, row.body)
-    if row.kind.startswith("async"):
-        output = body.fresh()
-        body.returns.append(output)
-        labels, body.labels = body.labels, []
-        found = in_frame(body, row.body)
-        body.coerce(found, output)
-        body.labels = labels
-        body.returns.pop()
-        return Opaque((Bound(FUTURE, None, (), (("Output", output),)),))
-    if row.label is not None:
-        label = Label(row.label, body.fresh(), False)
-        body.labels.append(label)
-        found = in_frame(body, row.body)
-        body.labels.pop()
-        return join(body, [found, label.value]) if label.left else found
-    return in_frame(body, row.body)
-
-
-def _closure(body: Inferring, at: int, row: ClosureRow) -> Type:
-    parameters = tuple(
-        body.fresh() if one.type is None else body.solver.normal(body.scope.type(one.type))
-        for one in row.parameters
-    )
-    inner: Type = body.fresh() if row.returns is None else body.solver.normal(body.scope.type(row.returns))
-    returns: Type = inner
-    if row.is_async:
-        returns = Opaque((Bound(FUTURE, None, (), (("Output", inner),)),))
-    body.closures[at] = ClosureState(at, row, body.frame, parameters, returns, inner)
-    body.open_closures.append(at)
-    return body.closure_type(at)
-
-
-def _attributed(body: Inferring, at: int, row: AttributedRow) -> Type:
-    return walk_region(body, row.body)
-
-
-def _never(body: Inferring, at: int, row: Row) -> Type:
-    return NEVER
-
-
 def _tried(body: Inferring, at: int, row: TryRow) -> Type:
     return tried(body, at, row)
 
 
 _HANDLERS: dict[type, Callable[[Inferring, int, Any], Type]] = {
+    **CONTROL,
     LiteralRow: _literal,
     PathRow: _path,
     FieldRow: _field,
@@ -506,30 +268,15 @@ _HANDLERS: dict[type, Callable[[Inferring, int, Any], Type]] = {
     UnaryRow: unary,
     BorrowRow: _borrow,
     BinaryRow: binary,
-    ShortCircuitRow: _short_circuit,
     AssignRow: _assign,
     RangeRow: _range,
     CastRow: _cast,
     TryRow: _tried,
     AwaitRow: awaited,
-    ReturnRow: _return,
-    BreakRow: _break,
-    ContinueRow: _never,
     TupleRow: _tuple,
     ArrayRow: _array,
     RepeatRow: _repeat,
     StructRow: _struct,
-    LetConditionRow: _let_condition,
-    LetRow: _let,
-    DiscardRow: _discard,
-    IfRow: _if,
-    MatchRow: _match,
-    LoopRow: _loop,
-    WhileRow: _while,
-    ForRow: _for,
-    BlockRow: _block,
-    ClosureRow: _closure,
-    AttributedRow: _attributed,
 }
 
 __all__ = ["apply_path", "infer"]

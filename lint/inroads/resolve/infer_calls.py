@@ -9,11 +9,11 @@ tell what they give.
 from __future__ import annotations
 
 from inroads.facts import CallRow, ClosureRow, MethodCallRow
+from inroads.resolve.bounds import FN_TRAITS
 from inroads.resolve.dispatch import Pick
 from inroads.resolve.infer_paths import instantiate
 from inroads.resolve.inferring import Inferring, Site
 from inroads.resolve.projected import projection
-from inroads.resolve.solve import FN_TRAITS
 from inroads.resolve.types import (
     NEVER,
     UNKNOWN,

@@ -8,15 +8,17 @@ of the statement if nobody asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from inroads.facts import Body, ClosureRow, MacroRow, Pattern, Region, Row
+from inroads.resolve.bounds import FN_TRAITS, fn_bound
 from inroads.resolve.dispatch import Dispatch, Pick
 from inroads.resolve.infos import FunctionInfo
 from inroads.resolve.model import Local
 from inroads.resolve.scope import Scope
-from inroads.resolve.solve import FN_TRAITS, Solver, fn_bound
+from inroads.resolve.solve import Solver
 from inroads.resolve.types import (
     UNIT,
     UNKNOWN,
@@ -150,6 +152,7 @@ class Inferring:
         # Rows of places that are written or borrowed mutably.
         self.written: set[int] = set()
         self.modules: list[int] = []
+        self.handlers: Mapping[type, Callable[[Inferring, int, Any], Type]] = {}
         self.walk_closure: Callable[[int], None] = lambda _: None
         self.walk_region: Callable[[Region], Type] = lambda _: UNKNOWN
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from inroads.facts import PathRow
 from inroads.resolve.bodies import Expanded, expand_function
+from inroads.resolve.bounds import Memo
 from inroads.resolve.edges import call_of
 from inroads.resolve.foreign import described_among, stubs
 from inroads.resolve.infer import infer
@@ -16,7 +17,6 @@ from inroads.resolve.inferring import Inferring
 from inroads.resolve.infos import FunctionInfo, read_bounds
 from inroads.resolve.model import Call, Judged
 from inroads.resolve.scope import Scope
-from inroads.resolve.solve import Memo
 from inroads.resolve.tables import Tables
 from inroads.resolve.types import UNKNOWN, Bound, Type
 from inroads.resolve.world import World

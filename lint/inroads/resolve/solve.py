@@ -10,8 +10,8 @@ Unknown and a trait that nobody described may implement anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
 
+from inroads.resolve.bounds import ASYNC_FN, FN_TRAITS, Declared, Memo, family_of, fn_bound
 from inroads.resolve.infos import ImplInfo, TraitInfo
 from inroads.resolve.types import (
     UNKNOWN,
@@ -36,8 +36,6 @@ from inroads.resolve.types import (
     Variable,
 )
 from inroads.resolve.unify import (
-    FLOATS,
-    INTEGERS,
     Unifier,
     head_of_type,
     is_closed,
@@ -50,8 +48,6 @@ from inroads.resolve.unify import (
 from inroads.resolve.world import World
 
 _ATOMS = frozenset({Primitive, Variable, Never, Unknown, Generic})
-FN_TRAITS = frozenset({"std::ops::Fn", "std::ops::FnMut", "std::ops::FnOnce"})
-_ASYNC_FN = frozenset({"std::ops::AsyncFn", "std::ops::AsyncFnMut", "std::ops::AsyncFnOnce"})
 _AUTO = frozenset({"std::marker::Sized", "std::marker::Send", "std::marker::Sync", "std::marker::Unpin"})
 _STRUCTURAL = frozenset(
     {
@@ -67,33 +63,19 @@ _MOST_TRIALS = 100_000
 _DEREFS = 10
 
 
-@dataclass(slots=True)
-class Memo:
-    """Answers that were given: which impls match, whether a bound holds, what an associated type is."""
-
-    matched: dict[Hashable, list[ImplInfo]] = field(default_factory=dict)
-    held: dict[Hashable, bool] = field(default_factory=dict)
-    projected: dict[Hashable, Type] = field(default_factory=dict)
-
-
-class Solver:
+class Solver(Declared):
     """Answers about traits for the types of one body."""
 
     def __init__(
         self, world: World, unifier: Unifier, env: list[tuple[Type, Bound]], test: bool, active: bool
     ) -> None:
-        self.world = world
-        self.unifier = unifier
+        super().__init__(world, unifier, env)
         self.memo = Memo()
         self.spent = 0
         self.test = test
         self.active = active
-        self.env = env
         self.pending: list[tuple[Projection, Variable]] = []
         self.callables: Callable[[Type], tuple[tuple[Type, ...] | None, Type] | None] = lambda _: None
-        self._bounds: dict[Type, list[Bound]] = {}
-        # What a where clause bounds that is neither a parameter nor a projection: `&'a T: IntoIterator`.
-        self.bounded = frozenset(one for one, _ in env if not isinstance(one, Generic | Projection))
 
     def reduce_env(self) -> None:
         """Reduce the projections in the bounds themselves, which so far stand as written."""
@@ -102,53 +84,6 @@ class Solver:
         self._bounds.clear()
         self.pending.clear()
         self.memo = Memo()
-
-    # What is known of a type by its bounds.
-
-    def bounds_of(self, type_: Type) -> list[Bound]:
-        """All traits that a parameter, projection, `dyn` or `impl` type implements by declaration."""
-        found = self._bounds.get(type_)
-        if found is None:
-            # A bound that asks about itself sees none.
-            self._bounds[type_] = []
-            found = []
-            for one in self._declared(type_):
-                found.extend(new for new in self.world.elaborated(type_, one) if new not in found)
-            self._bounds[type_] = found
-        return found
-
-    def _declared(self, type_: Type) -> list[Bound]:
-        match type_:
-            case Dyn(bounds=bounds) | Opaque(bounds=bounds):
-                return list(bounds)
-            case Generic():
-                return [bound for one, bound in self.env if one == type_]
-            case Projection(base=base, trait=trait, name=name):
-                found = [bound for one, bound in self.env if self._same_projection(one, type_)]
-                info = self.world.trait_info(trait)
-                if info is not None:
-                    mapping = info.mapping(base, trait)
-                    found.extend(substitute_bound(one, mapping) for one in info.type_bounds(name))
-                    for ref, refs in info.item.generics.where:
-                        written = info.scope.type(ref)
-                        if isinstance(written, Projection) and written.name == name:
-                            found.extend(substitute_bound(one, mapping) for one in info.scope.bounds(refs))
-                return found
-        return [bound for one, bound in self.env if one == type_]
-
-    def is_bounded(self, type_: Type) -> bool:
-        """Whether bounds tell what a type implements, not only impls."""
-        if isinstance(type_, Generic | Projection | Dyn | Opaque):
-            return True
-        return bool(self.bounded) and self.unifier.zonk(type_) in self.bounded
-
-    def _same_projection(self, one: Type, other: Projection) -> bool:
-        return (
-            isinstance(one, Projection)
-            and one.name == other.name
-            and one.base == other.base
-            and (not one.trait.path or not other.trait.path or one.trait.path == other.trait.path)
-        )
 
     # Impls.
 
@@ -304,7 +239,7 @@ class Solver:
 
     def _holds(self, type_: Type, bound: Bound, depth: int) -> bool:
         path = bound.path
-        if path in FN_TRAITS or path in _ASYNC_FN:
+        if path in FN_TRAITS or path in ASYNC_FN:
             return self._callable(type_, depth)
         if path == DEREF and isinstance(type_, Reference):
             return True
@@ -355,7 +290,7 @@ class Solver:
             case Reference(inner=inner):
                 return self.holds(inner, Bound("std::ops::Fn"), depth + 1)
             case Generic() | Projection() | Dyn() | Opaque():
-                return any(one.path in FN_TRAITS or one.path in _ASYNC_FN for one in self.bounds_of(type_))
+                return any(one.path in FN_TRAITS or one.path in ASYNC_FN for one in self.bounds_of(type_))
             case Adt(path="std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc", arguments=(inner, *_)):
                 return self.holds(inner, Bound("std::ops::Fn"), depth + 1)
         return False
@@ -526,7 +461,7 @@ class Solver:
                 return self.callable_of(inner)
             case Generic() | Projection() | Dyn() | Opaque():
                 for one in self.bounds_of(self.unifier.zonk(type_)):
-                    if one.path in FN_TRAITS or one.path in _ASYNC_FN:
+                    if one.path in FN_TRAITS or one.path in ASYNC_FN:
                         return fn_bound(one)
         return None
 
@@ -564,22 +499,6 @@ class Solver:
                     if one.path == DEREF:
                         return self.project(type_, one, "Target")
         return None
-
-
-def family_of(name: str) -> str:
-    """`int` or `float` for a primitive of that kind, as the stubs name them; "" for others."""
-    return "int" if name in INTEGERS else "float" if name in FLOATS else ""
-
-
-def fn_bound(bound: Bound) -> tuple[tuple[Type, ...] | None, Type]:
-    """The parameters and the result that a bound `Fn(A) -> B` states."""
-    parameters = (
-        bound.arguments[0].elements if bound.arguments and isinstance(bound.arguments[0], Tuple) else None
-    )
-    for name, value in bound.bindings:
-        if name == "Output":
-            return parameters, value
-    return parameters, Tuple()
 
 
 def _holds_variable(type_: Type) -> bool:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from gap_program import gaps
+from gap_program import gaps, program_of
+from inroads.analyses.gap.bodies import Bodies
+from inroads.analyses.gap.inner import Types
+from inroads.analyses.gap.traits import shipped
+from inroads.analyses.gap.wrappers import Search
 
 TRAIT = """
 pub trait Model {
@@ -598,3 +602,36 @@ def test_a_wrapper_that_refuses_by_hand_may_leave_refusals_to_the_default() -> N
     """
     assert gaps(text.replace("PUT", 'Err("read only".into())'), forced=True) == []
     assert len(gaps(text.replace("PUT", "self.inner.put(_k)"))) == 1
+
+
+def test_bodies_that_can_not_forward_are_not_decoded() -> None:
+    many = "\n".join(
+        f"struct M{n}; impl Model for M{n} {{ fn forward(&self, x: u32) -> u32 {{ x + {n} }} "
+        f"fn layers(&self) -> usize {{ {n} }} }}"
+        for n in range(50)
+    )
+    bodies = Bodies(
+        program_of(f"{TRAIT} {many} struct W {{ inner: Hybrid }} impl Model for W {body('self.inner')}")
+    )
+    (found,) = Search(bodies, Types(bodies.tables), shipped(), ("*",)).wrappers()
+    assert found.missing == ("can_pad",)
+    assert len(bodies.read) == 2
+
+
+def test_a_macro_that_forwards_many_methods_is_expanded_once() -> None:
+    methods = "".join(f"fn m{n}(&self, x: u32) -> u32;" for n in range(9))
+    own = "".join(f"fn m{n}(&self, x: u32) -> u32 {{ x }}" for n in range(9))
+    calls = "".join(
+        f"fn m{n}(&self, x: u32) -> u32 {{ each!(self, i => Many::m{n}(i, x)) }}" for n in range(9)
+    )
+    program = program_of(f"""
+    pub trait Many {{ {methods} fn late(&self) -> u32 {{ 0 }} }}
+    pub struct A(u32); impl Many for A {{ {own} fn late(&self) -> u32 {{ self.0 }} }}
+    macro_rules! each {{ ($s:ident, $i:ident => $e:expr) => {{ match $s {{ E::A($i) => $e, E::B($i) => $e }} }} }}
+    pub enum E {{ A(A), B(A) }}
+    impl Many for E {{ {calls} }}
+    """)
+    bodies = Bodies(program)
+    (found,) = Search(bodies, Types(bodies.tables), shipped(), ("*",)).wrappers()
+    assert (found.forwards, found.missing) == (9, ("late",))
+    assert len(bodies.read) == 1

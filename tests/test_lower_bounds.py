@@ -107,3 +107,21 @@ def test_a_function_that_hands_its_closure_to_itself_may_run_it() -> None:
         "fn again(n: u32, f: &dyn Fn()) { if n > 0 { f(); again(n - 1, f) } }\nfn f() { again(3, &|| go(1)) }"
     )
     assert len(graph.blocks) == 4
+
+
+def test_when_a_callable_runs_does_not_depend_on_who_was_asked_first() -> None:
+    text = "fn a(c: &dyn Fn()) { c(); b(c) } fn b(c: &dyn Fn()) { a(c) }"
+    words = []
+    for order in (("a", "b"), ("b", "a")):
+        whole = program(text)
+        ids = {one.name: one.id for one in whole.tables.functions}
+        words.append({name: whole.runs(ids[name], 0) for name in order})
+    assert words[0] == words[1] == {"a": "always", "b": "always"}
+
+
+def test_a_callable_is_followed_through_many_hands_and_then_given_up() -> None:
+    links = "".join(f"fn h{number}(c: &dyn Fn()) {{ h{number + 1}(c) }}\n" for number in range(100))
+    whole = program(f"{links} fn h100(c: &dyn Fn()) {{ c() }}")
+    ids = {one.name: one.id for one in whole.tables.functions}
+    assert whole.runs(ids["h90"], 0) == "always"
+    assert whole.runs(ids["h0"], 0) == "may"

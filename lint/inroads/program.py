@@ -28,7 +28,7 @@ from inroads.facts import (
 from inroads.lower import lower_in
 from inroads.lower.context import Context
 from inroads.lower.model import Call, Graph
-from inroads.lower.running import runs_parameter
+from inroads.lower.running import Running
 from inroads.reaching import Reaching
 from inroads.resolve.judge import judge
 from inroads.resolve.model import Function, Judged, Source, Target
@@ -71,6 +71,7 @@ class Program:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.context = Context(tables, self.runs)
+        self.running = Running(tables, self.judge)
         self.reaching = Reaching(tables)
         # Hears how many functions have been judged, now and then.
         self.told: Callable[[int], None] | None = None
@@ -78,7 +79,6 @@ class Program:
         self._graphs: dict[int, Graph] = {}
         self._edges: dict[int, tuple[Edge, ...]] = {}
         self._callers: dict[tuple[int, bool], tuple[Edge, ...]] = {}
-        self._runs: dict[tuple[int, int], str] = {}
 
     def judge(self, function: int) -> Judged:
         """The function with names bound, types found and calls resolved."""
@@ -97,20 +97,8 @@ class Program:
         return found
 
     def runs(self, function: int, argument: int) -> str:
-        """
-        When a function runs the callable that it is given: a word of `Call.closures`.
-
-        A function that is still being asked about (it hands its argument to itself) may run it.
-        """
-        key = (function, argument)
-        known = self._runs.get(key)
-        if known is None:
-            self._runs[key] = "may"
-            known = "may"
-            if self.tables.functions[function].has_body:
-                known = runs_parameter(self.graph(function), argument, self.context.word)
-            self._runs[key] = known
-        return known
+        """When a function runs the callable that it is given: a word of `Call.closures`."""
+        return self.running.word(function, argument)
 
     def forget(self, function: int) -> None:
         """Let go of what was found out about a function, for a walk over all of them in little memory."""

@@ -4,8 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from inroads.lower import lower_in
+from inroads.lower.context import Context
 from inroads.lower.model import Call, Graph, Place, Return
-from inroads.resolve.model import Call as ResolvedCall
+from inroads.resolve.model import Call as ResolvedCall, Judged
+from inroads.resolve.tables import Tables
+
+# Functions through which a callable is handed on before its trace is given up.
+MOST_HANDED = 32
+
+
+class Running:
+    """
+    When functions run the callables that they are given.
+
+    The graphs that are looked at for this are lowered without knowing when
+    others run their callables, so that no answer waits for a graph that waits for the answer.
+    """
+
+    def __init__(self, tables: Tables, judge: Callable[[int], Judged]) -> None:
+        self.tables = tables
+        self.judge = judge
+        self.context = Context(tables)
+        self._words: dict[tuple[int, int], str] = {}
+        self._graphs: dict[int, Graph] = {}
+        self._asked: list[tuple[int, int]] = []
+        self._cut = len(self._asked)
+
+    def word(self, function: int, argument: int) -> str:
+        """
+        A word of `Call.closures`.
+
+        A function that hands its callable round in a circle, or on over a long way,
+        may run it; what was found out on such a way is not kept, so that
+        no answer depends on who was asked first.
+        """
+        key = (function, argument)
+        known = self._words.get(key)
+        if known is not None:
+            return known
+        if not self.tables.functions[function].has_body:
+            return "may"
+        depth = len(self._asked)
+        if key in self._asked or MOST_HANDED < depth:
+            self._cut = min(self._cut, self._asked.index(key) if key in self._asked else 0)
+            return "may"
+        if depth == 0:
+            self._cut = MOST_HANDED + 1
+        self._asked.append(key)
+        found = runs_parameter(self._graph(function), argument, self._handed_on)
+        self._asked.pop()
+        if depth <= self._cut:
+            self._words[key] = found
+            self._cut = MOST_HANDED + 1
+        return found
+
+    def _graph(self, function: int) -> Graph:
+        found = self._graphs.get(function)
+        if found is None:
+            found = self._graphs[function] = lower_in(self.judge(function), self.context)
+        return found
+
+    def _handed_on(self, call: ResolvedCall, argument: int) -> str:
+        words = {
+            "may" if target.function is None else self.word(target.function, argument)
+            for target in call.targets
+        }
+        return words.pop() if len(words) == 1 else "may"
 
 
 def runs_parameter(graph: Graph, argument: int, hands_on: Callable[[ResolvedCall, int], str]) -> str:

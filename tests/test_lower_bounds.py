@@ -125,3 +125,11 @@ def test_a_callable_is_followed_through_many_hands_and_then_given_up() -> None:
     ids = {one.name: one.id for one in whole.tables.functions}
     assert whole.runs(ids["h90"], 0) == "always"
     assert whole.runs(ids["h0"], 0) == "may"
+
+
+def test_closures_full_of_nesting_that_call_one_another_are_cut_off() -> None:
+    lines = ["let c0 = || go(1);"]
+    for number in range(1, 24):
+        body = "if yes() {" * 50 + f" c{number - 1}() " + "}" * 50
+        lines.append(f"let c{number} = || {{ {body} }};")
+    assert graph_of(f"fn f() {{ {' '.join(lines)} c23() }}").blocks

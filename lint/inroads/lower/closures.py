@@ -24,6 +24,8 @@ from inroads.resolve.types import UNIT as UNIT_TYPE, Reference
 
 # Closures within closures that are run in one another.
 DEEPEST = 24
+# Regions within regions, beyond which no further body is unfolded: the walk is recursive.
+MOST_NESTED = 40
 
 
 def closure(walk: Walk, at: int, row: ClosureRow) -> None:
@@ -59,7 +61,7 @@ def run_body(
     cursor = walk.cursor
     if cursor is None:
         return []
-    if walk.full or DEEPEST < walk.depth:
+    if walk.full or DEEPEST < walk.depth or MOST_NESTED < walk.nested:
         return [(cursor, Value(walk.made(row)))]
     ran = walk.runs.get(row, 0)
     walk.runs[row] = ran + 1

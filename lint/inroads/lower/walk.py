@@ -104,6 +104,7 @@ class Walk(Builder):
         self.stray = stray
         self.late_tails = context.edition(judged.function) < "2024"
         self.depth = 0
+        self.nested = 0
         self._scan: Scan | None = None
         self._drops: dict[int, bool] = {}
 
@@ -118,6 +119,11 @@ class Walk(Builder):
 
     def run(self, region: Region) -> None:
         """Walk the rows of a region; it ends early where control does not arrive."""
+        self.nested += 1
+        self._run(region)
+        self.nested -= 1
+
+    def _run(self, region: Region) -> None:
         rows = self.rows
         table = self.table
         at = region.start

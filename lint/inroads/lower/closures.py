@@ -18,7 +18,7 @@ from inroads.lower.patterns import bind_pattern, standard
 from inroads.lower.rows import operator
 from inroads.lower.values import UNIT, Future, Value, replace
 from inroads.lower.walk import Frame, Scope, Walk
-from inroads.lower.words import CHANGE
+from inroads.lower.words import changes
 from inroads.resolve.model import Call as ResolvedCall
 from inroads.resolve.types import UNIT as UNIT_TYPE, Reference
 
@@ -244,7 +244,7 @@ def _receiver_mode(walk: Walk, call: ResolvedCall, row: MethodCallRow, written: 
                     return "mut"
                 case _:
                     return written
-    if row.name in CHANGE:
+    if changes(row.name, (target.path for target in call.targets)):
         return "mut"
     return written if walk.context.takes_self(call, row.name) or written == "mut" else "ref"
 

@@ -21,7 +21,6 @@ from inroads.lower.walk import Walk
 from inroads.lower.words import (
     ACCESS,
     CARRY_METHODS,
-    CHANGE,
     CONSUME,
     CONSUME_TRY,
     CONSUME_UNTIL,
@@ -31,6 +30,7 @@ from inroads.lower.words import (
     LAZY,
     REORDER,
     SAME,
+    changes,
 )
 from inroads.resolve.model import Call as ResolvedCall
 
@@ -50,7 +50,7 @@ def method(walk: Walk, at: int, row: MethodCallRow) -> None:
         walk.values[at] = Value(walk.made(at, f"{row.name}()"), holds=(at,))
         return
     invoke(walk, at, resolved, (row.receiver, *row.arguments))
-    if row.name in CHANGE:
+    if changes(row.name, (target.path for target in resolved.targets)):
         changed(walk, row.receiver)
     if own and row.name == "clone" and not walk.dead:
         walk.values[at] = walk.value(row.receiver)

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from inroads.facts import AssignRow, BorrowRow, CallRow, FieldRow, IndexRow, MethodCallRow, PathRow, UnaryRow
-from inroads.lower.words import CHANGE, REORDER
+from inroads.lower.words import REORDER, changes
 from inroads.resolve.model import Judged
 
 if TYPE_CHECKING:
@@ -89,4 +89,4 @@ class Scan:
             for target in call.targets:
                 if target.function is not None:
                     return self.context.receiver_of(target.function) == "mut"
-        return name in CHANGE
+        return changes(name, (target.path for target in call.targets) if call is not None else ())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 def _words(text: str) -> frozenset[str]:
     """The words of a text."""
@@ -105,6 +107,15 @@ CHANGE = _words(
     fetch_sub next
     """
 )
+
+
+def changes(name: str, paths: Iterable[str]) -> bool:
+    """Whether a method from outside changes its receiver; `iter.take(2)` is called like `option.take()`."""
+    if name not in CHANGE:
+        return False
+    return name == "next" or not any(path.startswith("std::iter::Iterator::") for path in paths)
+
+
 # Methods that keep a Result's or Option's variant and value.
 KEEP = _words(
     """

@@ -14,7 +14,7 @@ from functools import reduce
 from typing import TypeAlias
 
 from inroads.analyses.order.keys import ELEMENTS, Key, cover_place, covers, places
-from inroads.lower.model import Compare, Condition, Is, Opaque, Place, Same, Truth
+from inroads.lower.model import Compare, Condition, Is, Opaque, Part, Place, Root, Same, Step, Truth
 from inroads.lower.places import is_within
 
 YES, PERHAPS, UNDONE, ENTRY = 1, 2, 4, 8
@@ -285,10 +285,24 @@ def _excludes(known: Condition, condition: Condition) -> bool:
 def is_element_of(key: Key, empty: frozenset[Place]) -> bool:
     """Whether the key speaks of the elements of one of the collections, so that nothing is to be done for it."""
     return any(
-        part.root == whole.root
-        and len(part.steps) >= len(whole.steps)
-        and all(isinstance(step, ELEMENTS) for step in part.steps[len(whole.steps) : len(whole.steps) + 1])
-        and cover_place(whole, Place(part.root, part.steps[: len(whole.steps)])) == "same"
+        _is_inside(steps, part.root, whole)
         for part in places(key)
+        for steps in _wholes(part)
         for whole in empty
+    )
+
+
+def _wholes(place: Place) -> tuple[tuple[Step, ...], ...]:
+    """The steps, and the steps of the whole: a part of nothing is nothing."""
+    whole = tuple(step for step in place.steps if not isinstance(step, Part))
+    return (place.steps,) if len(whole) == len(place.steps) else (place.steps, whole)
+
+
+def _is_inside(steps: tuple[Step, ...], root: Root, whole: Place) -> bool:
+    depth = len(whole.steps)
+    return (
+        root == whole.root
+        and depth <= len(steps)
+        and all(isinstance(step, ELEMENTS) for step in steps[depth : depth + 1])
+        and cover_place(whole, Place(root, steps[:depth])) == "same"
     )

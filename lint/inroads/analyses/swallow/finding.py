@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Bodies that name a function, up to which its callers are looked at.
 RARE = 40
-COMMON = 300
+COMMON = 80
 WORDS: dict[Fate, str] = {
     "logged": "is only logged",
     "dropped": "is dropped",

@@ -24,17 +24,21 @@ from inroads.facts import (
     CallRow,
     CastRow,
     ClosureRow,
+    ContinueRow,
     DiscardRow,
     FieldRow,
     ForRow,
     IfRow,
     IndexRow,
+    ItemRow,
     LetConditionRow,
     LetRow,
+    LiteralRow,
     LoopRow,
     MacroRow,
     MatchRow,
     MethodCallRow,
+    PathRow,
     RangeRow,
     Region,
     RepeatRow,
@@ -45,7 +49,9 @@ from inroads.facts import (
     TryRow,
     TupleRow,
     UnaryRow,
+    UnknownRow,
     WhileRow,
+    WildcardRow,
     YieldRow,
 )
 from inroads.resolve.model import Judged
@@ -96,6 +102,16 @@ class Uses:
     captured: dict[int, list[int]] = field(default_factory=dict)
 
 
+# Rows without operands, and rows with regions; most rows are neither or the first.
+LEAVES = frozenset({PathRow, LiteralRow, WildcardRow, ContinueRow, ItemRow, UnknownRow})
+HEADERS = frozenset(
+    {
+        *(ShortCircuitRow, MacroRow, LetRow, IfRow, MatchRow, WhileRow, LoopRow, ForRow, BlockRow, ClosureRow),
+        AttributedRow,
+    }
+)
+
+
 def uses_of(judged: Judged) -> Uses:
     """The consumers of all rows of a judged body."""
     body = judged.body
@@ -104,14 +120,20 @@ def uses_of(judged: Judged) -> Uses:
     uses = Uses(taken, homes)
     # Headers come before their regions, outer before inner, so that the last to claim a row is the innermost.
     for at, row in enumerate(body.rows):
+        kind = type(row)
+        if kind in LEAVES:
+            continue
         for operand, role, index in operands(row):
             if 0 <= operand < len(taken):
                 taken[operand] = Use(at, role, index)
-        for region, part, index in regions(row):
-            home = Home(at, part, index)
-            for inside in top_rows(body, region):
-                homes[inside] = home
+        if kind in HEADERS:
+            for region, part, index in regions(row):
+                home = Home(at, part, index)
+                for inside in top_rows(body, region):
+                    homes[inside] = home
     for at, row in enumerate(body.rows):
+        if type(row) not in HEADERS:
+            continue
         for region, role, index in valued_regions(row):
             if region.value is not None and region.start <= region.value < region.end:
                 taken[region.value] = Use(at, role, index)
@@ -242,6 +264,8 @@ def valued_regions(row: Row) -> Iterator[tuple[Region, str, int]]:
 def past(row: Row, at: int) -> int:
     """Where evaluation goes on after the row at `at`: the end of its last region, or the next row."""
     end = at + 1
+    if type(row) not in HEADERS:
+        return end
     for region, _, _ in regions(row):
         end = max(end, region.end)
     return end

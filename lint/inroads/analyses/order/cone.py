@@ -49,6 +49,8 @@ class Cone:
         deep: Functions whose calls are looked into for needs, as far as a target lies ahead.
         undo_full, need_full: Functions that others call, so that all of their calls count.
         requiring: Functions that require something at their entry, and what.
+        users: For each function those that were solved with its help.
+        fresh: What was solved since the requirements were last looked at.
         raised: For each (function, key) that is required at its entry, the verdicts of its callers on it.
     """
 
@@ -70,6 +72,8 @@ class Cone:
     undo_full: set[int] = field(default_factory=set)
     need_full: set[int] = field(default_factory=set)
     requiring: dict[int, tuple[Key, ...]] = field(default_factory=dict)
+    users: dict[int, set[int]] = field(default_factory=dict)
+    fresh: set[int] = field(default_factory=set)
     raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = field(default_factory=dict)
     edges: dict[int, tuple[Edge, ...]] = field(default_factory=dict)
 
@@ -114,9 +118,11 @@ class Cone:
                 self.solve(frontier)
             raising = {
                 function
-                for function in sorted(self.solved)
-                if set(self.solved[function].summary.requires) - set(self._requires(function))
+                for function in sorted(self.fresh)
+                if function in self.solved
+                and set(self.solved[function].summary.requires) - set(self._requires(function))
             }
+            self.fresh.clear()
             for function in raising:
                 self.requiring[function] = self.solved[function].summary.requires
             callers = {edge.caller for function in sorted(raising) for edge in self.callers(function)}
@@ -206,6 +212,9 @@ class Cone:
 
     def _compute(self, function: int) -> Summary:
         compiled = self.compiled(function)
+        self.fresh.add(function)
+        for callee in _looked_into(compiled):
+            self.users.setdefault(callee, set()).add(function)
         if compiled.idle:
             outcomes = sorted(
                 {
@@ -276,11 +285,7 @@ class Cone:
             self.compiler.known.pop(function, None)
         if not any(function in self.solved for function in functions):
             return
-        users: dict[int, set[int]] = defaultdict(set)
-        for function, solved in self.solved.items():
-            for callee in _looked_into(solved.compiled):
-                users[callee].add(function)
-        for function in closure(sorted(functions), lambda one: sorted(users.get(one, ()))):
+        for function in closure(sorted(functions), lambda one: sorted(self.users.get(one, ()))):
             self.solved.pop(function, None)
             self.summaries.pop(function, None)
             self.solvers.pop(function, None)

@@ -21,29 +21,54 @@ from inroads.analyses.order.world import ENTRY, PERHAPS, UNDONE, YES
 from inroads.lower.model import Call, Place
 from inroads.summary import closure
 
+MOST_FRAMES = 10_000
+"""Calls that a site's roads are followed through; what lies beyond is not counted."""
+
 EndKind: TypeAlias = Literal["undone", "born", "stored", "lost", "root", "perhaps", "good"]
 Frame: TypeAlias = tuple[int, Verdict]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Trail:
+    """The frames from here down to the site: this one, and the trail it came from."""
+
+    frame: Frame
+    below: Trail | None = None
+    weak: str = ""
+
+    def frames(self) -> tuple[Frame, ...]:
+        """This frame first, the site's last."""
+        found: list[Frame] = []
+        trail: Trail | None = self
+        while trail is not None:
+            found.append(trail.frame)
+            trail = trail.below
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class End:
     """
     The frame where a requirement could go no further, and how it stands there.
 
     Args:
-        frames: From that frame to the site: (function, its verdict).
         sure: Whether it is certain; `reason` says why not.
     """
 
     kind: EndKind
-    frames: tuple[Frame, ...]
+    trail: Trail
     sure: bool
     reason: str = ""
 
     @property
+    def frames(self) -> tuple[Frame, ...]:
+        """From that frame to the site: (function, its verdict)."""
+        return self.trail.frames()
+
+    @property
     def place(self) -> tuple[int, int]:
         """The function of the frame, and the row of the call in it."""
-        function, verdict = self.frames[0]
+        function, verdict = self.trail.frame
         return (function, verdict.row)
 
 
@@ -107,28 +132,30 @@ def _place_site(cone: Cone, function: int, verdict: Verdict, found: dict[tuple[i
 
 
 def _find_ends(cone: Cone, site: Site, start: Verdict) -> None:
-    waiting: list[tuple[Frame, ...]] = [((site.function, start),)]
+    waiting = [Trail((site.function, start), None, start.callee if start.how == "by-name" else "")]
     seen: set[tuple[int, int, Key]] = set()
-    for frames in waiting:
-        function, verdict = frames[0]
+    bad: dict[tuple[int, int], End] = {end.place: end for end in site.bad}
+    good: dict[tuple[int, int], End] = {end.place: end for end in site.good}
+    for trail in waiting:
+        function, verdict = trail.frame
         if (function, verdict.row, verdict.key) in seen:
             continue
         seen.add((function, verdict.row, verdict.key))
-        weak = next((one.callee for _, one in frames if one.how == "by-name"), None)
+        if MOST_FRAMES < len(seen):
+            break
         ends, further = _ends(cone, function, verdict)
         for kind, sure, reason in ends:
-            if weak is not None and kind != "good":
-                sure, reason = (
-                    False,
-                    reason or f"the call of `{weak.rpartition('::')[2]}` is known by its name only",
-                )
-            end = End(kind, frames, sure, reason)
-            into = site.good if kind == "good" else site.bad
-            if all(one.place != end.place for one in into):
-                into.append(end)
-        waiting.extend((frame, *frames) for frame in further)
-    bad = {end.place for end in site.bad}
-    site.good = [end for end in site.good if end.place not in bad]
+            if trail.weak and kind != "good":
+                name = trail.weak.rpartition("::")[2]
+                sure, reason = False, reason or f"the call of `{name}` is known by its name only"
+            end = End(kind, trail, sure, reason)
+            (good if kind == "good" else bad).setdefault(end.place, end)
+        waiting.extend(
+            Trail(frame, trail, trail.weak or (frame[1].callee if frame[1].how == "by-name" else ""))
+            for frame in further
+        )
+    site.bad = list(bad.values())
+    site.good = [end for end in good.values() if end.place not in bad]
 
 
 def _ends(

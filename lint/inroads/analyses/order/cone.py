@@ -161,8 +161,16 @@ class Cone:
     def look_into(self, functions: Iterable[int]) -> None:
         """Look into the calls of the functions, and into theirs, where a need may be reached."""
         wanted = {function for function in functions if function not in self.deep}
-        self._forget(wanted)
+        self._forget({function for function in wanted if self._may_gain(function)})
         self.deep |= wanted
+
+    def _may_gain(self, function: int) -> bool:
+        """Whether the function calls anything that may come to a need."""
+        return any(
+            target.function is not None and target.function in self.needing
+            for event in self.compiled(function).calls.values()
+            for target in event.call.targets
+        )
 
     def _settle(self, functions: Iterable[int]) -> None:
         """Say of all that is called, and so downward, that all of its calls count."""

@@ -126,28 +126,29 @@ class Solver:
 
     def apply(self, effect: Effect, world: World) -> Iterable[World]:
         """The worlds after one effect; none where it can't be in this world."""
+        # The frequent ones first: a match tries its cases in turn.
         match effect:
-            case TargetEffect() | RequireEffect() | ReturnEffect():
-                return (world,)
+            case CopyEffect(source=source, target=target):
+                return (world.copied(source, target) if world.facts else world,)
+            case AssumeEffect():
+                return self._assume(effect, world)
+            case MutateEffect():
+                return (self._mutate(effect, world),)
+            case WriteEffect():
+                return (self._write(effect, world),)
+            case CallEffect():
+                return self._call(effect, world)
             case NeedEffect():
                 return self._need(effect, world)
             case UndoEffect(key=key):
                 return (world.undo(key),)
-            case CallEffect():
-                return self._call(effect, world)
-            case MutateEffect():
-                return (self._mutate(effect, world),)
-            case AssumeEffect():
-                return self._assume(effect, world)
-            case CopyEffect(source=source, target=target):
-                return (world.copied(source, target),)
-            case WriteEffect():
-                return (self._write(effect, world),)
             case ReleaseEffect(rows=rows):
                 return (_release(world, rows),)
             case HandOutEffect(rows=rows):
                 held = frozenset((key, RETURNED_GUARD if row in rows else row) for key, row in world.held)
                 return (replace(world, held=held),)
+            case TargetEffect() | RequireEffect() | ReturnEffect():
+                return (world,)
             case _:
                 assert_never(effect)
 

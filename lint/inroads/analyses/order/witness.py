@@ -33,7 +33,8 @@ MOST_STATES = 4000
 def road_steps(cone: Cone, end: End, last_note: str) -> tuple[Step, ...]:
     """The steps from the frame where the requirement ended to the site."""
     steps: list[Step] = []
-    for number, (function, verdict) in enumerate(end.frames):
+    frames = end.frames
+    for number, (function, verdict) in enumerate(frames):
         record = cone.program.tables.functions[function]
         note = f"`{short(record.path)}`"
         if number == 0:
@@ -42,7 +43,7 @@ def road_steps(cone: Cone, end: End, last_note: str) -> tuple[Step, ...]:
         if end.kind != "good":
             steps.extend(_branches(cone, function, verdict))
         position = row_position(cone.program, function, verdict.row)
-        if verdict.source is None or number == len(end.frames) - 1:
+        if verdict.source is None or number == len(frames) - 1:
             steps.append(step_at(position, last_note))
         else:
             callee = cone.program.tables.functions[verdict.source[0]]

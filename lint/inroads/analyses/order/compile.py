@@ -59,6 +59,12 @@ if TYPE_CHECKING:
     from inroads.program import Program
 
 
+GROWING = frozenset(
+    ("push()", "push_back()", "push_front()", "insert()", "extend()", "append()", "extend_from_slice()")
+)
+"""Methods of collections after which there are elements that were not there before."""
+
+
 @dataclass(slots=True)
 class Compiler:
     """
@@ -127,6 +133,7 @@ class _Body:
         self.blocks: list[list[Effect]] = []
         self.holes: list[Region] | None = None
         self.expansions = self._own_macros()
+        self.spawned: dict[int, tuple[int, ...]] = {}
 
     def compile(self) -> Compiled:
         self._find_aliases()
@@ -233,9 +240,10 @@ class _Body:
             case Move(holds=holds) if self.rule.while_held and holds:
                 if event.into == "return":
                     yield HandOutEffect(holds)
-                elif event.into in ("unknown", "capture") or (
-                    event.into == "call" and not self._forgets(event)
-                ):
+                elif self._is_spawned(event):
+                    # The other thread holds it from here on.
+                    self.spawned[event.row] = holds
+                elif event.into == "unknown" or (event.into == "call" and not self._forgets(event)):
                     yield ReleaseEffect(holds)
             case Assume():
                 yield from self._assume(event)
@@ -271,6 +279,13 @@ class _Body:
             for pattern in self.rule.needs:
                 if _is_macro(pattern, one[1]) and row is not None:
                     yield NeedEffect(row, key)
+
+    def _is_spawned(self, event: Move) -> bool:
+        """Whether a value goes to a call that runs it beside."""
+        call = self.judged.calls.get(event.row)
+        return (
+            event.into == "call" and call is not None and any(word == "spawned" for _, word in call.closures)
+        )
 
     def _forgets(self, event: Move) -> bool:
         """Whether a value given to a call is never dropped: `mem::forget`, `Box::leak`."""
@@ -411,7 +426,8 @@ class _Body:
                     (target.function, index) for target in event.call.targets if target.function is not None
                 )
                 foreign = not event.call.targets or len(targets) < len(event.call.targets)
-                yield MutateEffect(place, targets, foreign)
+                grows = index == 0 and foreign and event.result.root.name in GROWING
+                yield MutateEffect(self.names.canonical(place), targets, foreign, grows)
 
     def _write(self, event: Write) -> WriteEffect:
         knows: list[tuple[Condition, bool]] = []
@@ -448,6 +464,8 @@ class _Body:
         for flag in self.compiler.inferred:
             evidence.extend(flag.proves(event.condition, event.side))
         yield AssumeEffect(event.row, event.condition, event.side, event.cause, False, tuple(evidence))
+        if event.cause == "spawn" and not event.side and event.row in self.spawned:
+            yield ReleaseEffect(self.spawned[event.row])
         yield from self._targets(event, event.row)
         yield from self._done(event, event.row)
 

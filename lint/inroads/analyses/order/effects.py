@@ -85,11 +85,19 @@ class RequireEffect:
 
 @dataclass(frozen=True, slots=True)
 class MutateEffect:
-    """A value is handed on to be changed: what is known of its inside may end."""
+    """
+    A value is handed on to be changed: what is known of its inside may end.
+
+    Args:
+        targets: The functions of the workspace that get it, each with the argument's number.
+        foreign: Whether something else gets it.
+        grows: Whether it is a collection that gets new elements, for which nothing was done yet.
+    """
 
     place: Place
     targets: tuple[tuple[int, int], ...]
     foreign: bool
+    grows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ from inroads.lower.model import (
     Call,
     Compare,
     Condition,
+    Each,
     Field,
     Length,
     Outcome,
@@ -291,9 +292,8 @@ class Solver:
         }
         if gone:
             world = replace(world, knowledge=world.knowledge - gone)
-        if world.empty and effect.foreign:
-            kept = frozenset(place for place in world.empty if not is_within(place, effect.place))
-            world = replace(world, empty=kept)
+        if effect.grows:
+            world = world.without(lambda place: _holds_elements(place, effect.place))
         ended = {
             fact
             for fact in world.facts
@@ -468,6 +468,14 @@ def _shared(left: Mapping[Key, int] | None, right: Mapping[Key, int] | None) -> 
                     found[key] = PERHAPS if PERHAPS in (bits, level) else YES
                     break
     return found
+
+
+def _holds_elements(place: Place, collection: Place) -> bool:
+    """Whether a place is the collection, or each of its elements."""
+    depth = len(collection.steps)
+    return is_within(place, collection) and (
+        len(place.steps) == depth or isinstance(place.steps[depth], Each)
+    )
 
 
 def _release(world: World, rows: tuple[int, ...]) -> World:

@@ -242,7 +242,12 @@ def mending_place(cone: Cone, function: int, verdict: Verdict) -> Position:
     block = common_dominator(blocks, above)
     if block == verdict.block or not needs:
         return row_position(cone.program, function, verdict.row)
-    rows = [row for event in graph.blocks[block].events if (row := getattr(event, "row", None)) is not None]
-    if not rows:
+    # Where the ways part: before the test that the successors of the block begin with.
+    tests = [
+        first[0].row
+        for one in graph.blocks[block].successors
+        if (first := graph.blocks[one].events[:1]) and isinstance(first[0], Assume)
+    ]
+    if not tests:
         return row_position(cone.program, function, verdict.row)
-    return cone.program.place(cone.program.judge(function), rows[-1], "start")
+    return cone.program.place(cone.program.judge(function), tests[0], "start")

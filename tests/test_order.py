@@ -1,0 +1,202 @@
+"""What an order finding says beside its line: certainty with its reason, roads, help, notes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inroads.facts import Finding, Report
+from inroads.rulebook import Choice, RuleTest, read_pack, select_rules
+from inroads.settings import Settings
+from inroads.testkit import run_test
+
+HEAD = "fn forward(id: u32) { let _ = id; }\nfn sync(id: u32) { let _ = id; }\n"
+
+
+def report(text: str, **keys: Any) -> Report:
+    """The report of one order rule on a crate whose root is `text`."""
+    rule: dict[str, Any] = {"id": "rule", "kind": "order", "title": "too early", "why": "a test"}
+    rule |= {"target": ["sync(id: $id)"], "needs": ["forward(id: $id)"], "level": "deny"} | keys
+    pack = read_pack({"pack": "test", "rule": [rule]}, "test.toml", tests="optional")
+    rulebook = select_rules((pack,), Settings(), Choice())
+    return run_test(rulebook, RuleTest("rule", "test", (("src/lib.rs", text),), "2021"))
+
+
+def finding(text: str, **keys: Any) -> Finding:
+    """The one finding of the rule."""
+    (found,) = report(text, **keys).findings
+    return found
+
+
+def notes(one: Finding) -> list[str]:
+    """The half sentences of its shortest road."""
+    return [step.note for step in one.trace]
+
+
+def test_a_key_that_is_made_here_is_sure() -> None:
+    assert finding(HEAD + "pub fn f() { sync(3); }").certainty == "sure"
+
+
+def test_a_key_out_of_stored_state_is_maybe_and_says_so() -> None:
+    text = HEAD + "pub struct Q { next: Option<u32> }\nimpl Q { pub fn f(&mut self) {\n"
+    text += "if let Some(id) = self.next.take() { sync(id); } } }"
+    found = finding(text)
+    assert found.certainty == "maybe"
+    assert found.details == ("maybe: the key came out of stored state",)
+
+
+def test_a_private_root_is_maybe_and_says_so() -> None:
+    found = finding(HEAD + "fn f(id: u32) { sync(id); }")
+    assert found.certainty == "maybe"
+    assert "private" in found.details[0]
+
+
+def test_a_need_in_a_closure_that_may_run_is_perhaps() -> None:
+    text = HEAD + "pub fn f(id: u32, run: &dyn Fn(&dyn Fn())) { run(&|| forward(id)); sync(id); }"
+    assert finding(text).certainty == "maybe"
+
+
+def test_the_finding_points_at_the_name_that_is_called() -> None:
+    found = finding(
+        "pub struct S;\nimpl S { pub fn sync(&self) {} }\npub fn f(s: &S) { s . sync(); }",
+        target=["S::sync"],
+        needs=["S::forward"],
+    )
+    assert (found.line, found.column, found.end_column) == (3, 23, 27)
+
+
+def test_each_road_has_its_frame_and_its_call() -> None:
+    text = HEAD + (
+        "fn work() {}\n"
+        "fn helper(id: u32) {\n    work();\n    sync(id);\n}\n"
+        "pub fn one(id: u32) { work(); helper(id); }\n"
+        "pub fn two(id: u32) { work(); helper(id); }\n"
+        "pub fn good(id: u32) { forward(id); helper(id); }\n"
+    )
+    found = finding(text)
+    assert found.line == 6
+    assert found.roads_total == 2
+    assert [(road.root, road.line, road.good) for road in found.roads] == [
+        ("example::one", 8, False),
+        ("example::two", 9, False),
+        ("example::good", 10, True),
+    ]
+    assert found.label == "no `forward` for `id` on 2 of 3 roads"
+
+
+def test_the_branch_past_the_need_is_told() -> None:
+    text = (
+        HEAD
+        + "pub fn f(id: u32, draft: Option<u8>) {\n if draft.is_some() {\n  forward(id);\n }\n sync(id);\n}"
+    )
+    assert notes(finding(text)) == [
+        "`f`, an entry point",
+        "`draft` is None: the need at 5 is skipped",
+        "no `forward` for `id` before this",
+    ]
+
+
+def test_the_loop_that_may_run_zero_times_is_told() -> None:
+    text = HEAD + "pub fn f(id: u32, xs: &[u8]) {\n for _x in xs {\n  forward(id);\n }\n sync(id);\n}"
+    assert "the loop over `xs` may run zero times: the need at 5 is not reached" in notes(finding(text))
+
+
+def test_the_need_that_fails_is_told() -> None:
+    text = "fn forward() -> Result<(), ()> { Ok(()) }\nfn sync() {}\npub fn f() {\n let _ = forward();\n sync();\n}"
+    found = finding(text, target=["sync"], needs=["forward"])
+    assert "may fail here: its Result is not tested before the way goes on" in notes(found)
+
+
+def test_the_undo_is_told() -> None:
+    text = (
+        HEAD
+        + "fn release(id: u32) { let _ = id; }\npub fn f(id: u32) {\n forward(id);\n release(id);\n sync(id);\n}"
+    )
+    found = finding(text, undone_by=["release(id: $id)"])
+    assert "undoes it" in notes(found)
+    assert "again" in found.help
+
+
+def test_help_names_the_place_where_all_ways_still_have_it_before_them() -> None:
+    text = HEAD + "pub fn f(id: u32, go: bool) {\n if go {\n  forward(id);\n }\n sync(id);\n}"
+    assert "src/lib.rs:4" in finding(text).help
+
+
+def test_evidence_is_proposed_only_where_it_would_mend_the_finding() -> None:
+    text = HEAD + (
+        "pub struct Ahead { ids: Vec<u32> }\n"
+        "pub struct S { ahead: Option<Ahead> }\n"
+        "impl S {\n"
+        "    pub fn drop_it(&mut self) {\n"
+        "        if let Some(ahead) = self.ahead.take() {\n"
+        "            for id in &ahead.ids { sync(*id); }\n"
+        "        }\n"
+        "    }\n"
+        "    pub fn look(&mut self, ids: Vec<u32>) {\n"
+        "        for id in &ids { FORWARD(*id); }\n"
+        "        self.ahead = Some(Ahead { ids });\n"
+        "    }\n"
+        "}\n"
+    )
+    mended = finding(text.replace("FORWARD", "forward"))
+    assert 'evidence = ["Ahead { ids: $id, .. }"]' in mended.help
+    assert "built only at src/lib.rs:13" in mended.help
+    assert "evidence" not in finding(text.replace("FORWARD", "drop")).help
+
+
+def test_a_tolerated_finding_becomes_a_note_at_the_guard() -> None:
+    text = (
+        "fn forward() {}\n"
+        "fn mirror(lens: &[u32], layers: usize) -> Result<(), ()> {\n"
+        "    if lens.is_empty() {\n        return Ok(());\n    }\n"
+        "    if lens.len() != layers {\n        return Err(());\n    }\n    Ok(())\n}\n"
+        "fn sync(lens: &[u32]) { let _ = mirror(lens, 2); }\n"
+        "pub fn f(lens: &[u32]) { sync(lens); }\n"
+    )
+    keys = {"target": ["sync"], "needs": ["forward"], "fails": ["mirror(lens: $l)"], "bad": "$l.is_empty()"}
+    found = report(text, **keys)
+    assert found.findings == ()
+    (note,) = (note for note in found.notes if note.kind == "tolerated")
+    assert (note.path, note.line) == ("src/lib.rs", 3)
+    assert "src/lib.rs:12" in note.message
+
+
+def test_a_guard_behind_the_failing_check_tolerates_nothing() -> None:
+    text = (
+        "fn forward() {}\n"
+        "fn mirror(lens: &[u32], layers: usize) -> Result<(), ()> {\n"
+        "    if lens.len() != layers {\n        return Err(());\n    }\n"
+        "    if lens.is_empty() {\n        return Ok(());\n    }\n    Ok(())\n}\n"
+        "fn sync(lens: &[u32]) { let _ = mirror(lens, 2); }\n"
+        "pub fn f(lens: &[u32]) { sync(lens); }\n"
+    )
+    keys = {"target": ["sync"], "needs": ["forward"], "fails": ["mirror(lens: $l)"], "bad": "$l.is_empty()"}
+    assert len(report(text, **keys).findings) == 1
+
+
+def test_all_expansions_of_one_macro_body_are_one_finding() -> None:
+    text = (
+        "fn forward() {}\nfn sync() {}\n"
+        "macro_rules! entry {\n    ($name:ident) => {\n        pub fn $name() {\n            sync();\n"
+        "            forward();\n        }\n    };\n}\n"
+        "entry!(one);\nentry!(two);\n"
+    )
+    found = finding(text, target=["sync"], needs=["forward"])
+    assert (found.line, found.roads_total) == (6, 2)
+
+
+def test_a_need_that_matches_nothing_is_a_problem() -> None:
+    found = report(HEAD + "pub fn f(id: u32) { sync(id); }", needs=["forwrd(id: $id)"])
+    assert any("needs matches nothing" in problem.message for problem in found.problems)
+
+
+def test_nine_conditions_make_it_maybe() -> None:
+    names = [f"c{number}" for number in range(10)]
+    tests = " ".join(f"if {name} {{ work(); }}" for name in names)
+    text = (
+        "fn forward() {}\nfn sync() {}\nfn work() {}\n"
+        f"pub fn f({', '.join(f'{name}: bool' for name in names)}) {{\n"
+        f"{tests}\nif c9 {{ forward(); }}\n{tests}\nif c9 {{ sync(); }}\n}}\n"
+    )
+    found = finding(text, target=["sync"], needs=["forward"])
+    assert found.certainty == "maybe"
+    assert "more conditions" in found.details[0]

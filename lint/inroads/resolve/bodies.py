@@ -82,7 +82,8 @@ def expand_body(
         module: Where the body's names are looked up; the innermost block of `function` is found for each call.
     """
     expanded = Expanded(body, [source] * len(body.rows), {source: base})
-    if not any(type(row) is MacroRow for row in body.rows):
+    own = tables.own_macros
+    if not any(type(row) is MacroRow and row.path and row.path[-1] in own for row in body.rows):
         return expanded
     work = _Work(tables, expanded)
     rows, origin, root = work.rows_of(body, source, _Place(module, order, function, 0))

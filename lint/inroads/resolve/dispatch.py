@@ -169,6 +169,8 @@ class Dispatch:
     # `self: Rc<Self>` and the like.
 
     def _typed(self, step: Type, steps: list[Type], taken: str, name: str) -> Pick | None:
+        if not self.world.has_typed_self(name):
+            return None
         whole = step if taken == "value" else Reference(step, taken == "mut")
         unifier = self.solver.unifier
         for self_type in steps:

@@ -7,6 +7,7 @@ walks the whole body; when it ends, every row has a type and every call a site.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -108,12 +109,17 @@ def written_places(rows: tuple[Row, ...]) -> set[int]:
 # Rows.
 
 
+_SUFFIX = re.compile(r"(?:[iu](?:8|16|32|64|128|size)|f(?:16|32|64|128))$")
+
+
 def _literal(body: Inferring, at: int, row: LiteralRow) -> Type:
     match row.kind:
         case "int" | "float":
-            for width in INTEGERS | FLOATS if row.text[-1:].isalnum() else ():
-                if row.text.endswith(width) and not row.text.startswith("0x" if width[0] == "f" else "\0"):
-                    return Primitive(width)
+            if row.text.isdecimal():
+                return body.unifier.fresh(row.kind)
+            suffix = _SUFFIX.search(row.text)
+            if suffix is not None and not (suffix.group()[0] == "f" and row.text.startswith("0x")):
+                return Primitive(suffix.group())
             return body.unifier.fresh(row.kind)
         case "str":
             return Reference(Primitive("str"))

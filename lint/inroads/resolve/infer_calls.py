@@ -104,7 +104,9 @@ def apply_method(body: Inferring, site: Site, row: MethodCallRow, pick: Pick) ->
     site.pick = pick
     body.sites.append(site)
     signature = pick.function.signature()
-    parameters = tuple(body.solver.instance(one, pick.mapping) for one in signature.parameters)
+    parameters = signature.parameters
+    if not signature.is_plain:
+        parameters = tuple([body.solver.instance(one, pick.mapping) for one in parameters])
     site.returns = _apply(body, site, pick, parameters, row.arguments)
     return site.returns
 
@@ -112,10 +114,11 @@ def apply_method(body: Inferring, site: Site, row: MethodCallRow, pick: Pick) ->
 def apply_path(body: Inferring, at: int, kind: str, pick: Pick, arguments: tuple[int, ...]) -> Type:
     """The call of a function by its path, or of a value that is a function."""
     signature = pick.function.signature()
-    written = (
-        signature.parameters if signature.receiver is None else (signature.receiver, *signature.parameters)
-    )
-    parameters = tuple(body.solver.instance(one, pick.mapping) for one in written)
+    parameters = signature.parameters
+    if signature.receiver is not None:
+        parameters = (signature.receiver, *parameters)
+    if not signature.is_plain:
+        parameters = tuple([body.solver.instance(one, pick.mapping) for one in parameters])
     site = Site(at, kind, pick.function.name, pick, arguments, UNKNOWN)
     if kind != "constructor":
         body.sites.append(site)
@@ -137,6 +140,8 @@ def _apply(
         if isinstance(body.rows[argument], ClosureRow):
             name = names[index - skipped] if names and skipped <= index < len(names) + skipped else ""
             site.closures.append((argument, words.get(name, "")))
+    if signature.is_plain and (function.impl is None or not function.impl.bounds()) and pick.bound is None:
+        return NEVER if function.diverges else signature.returns
     functions: list[tuple[Type, Bound]] = []
     bounds = signature.bounds
     if function.impl is not None and arguments and function.impl.bounds():

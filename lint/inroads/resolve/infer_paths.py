@@ -55,8 +55,8 @@ def name_path(body: Inferring, path: PathType, namespace: str = "value") -> Name
     generic = scope.generics.get(first.name)
     if generic is not None:
         return _associated(body, generic, segments[1:], None)
-    tables = scope.universe.tables
-    found = tables.resolve_prefix(scope.module, tuple(one.name for one in segments), namespace)
+    names = tuple([one.name for one in segments])
+    found = scope.world.prefix(scope.universe, scope.module, names, namespace)
     if found is None:
         return None
     if found[0].kind == "foreign" and len(segments) == 2 and first.name in PRIMITIVES:

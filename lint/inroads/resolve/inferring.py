@@ -169,7 +169,7 @@ class Inferring:
         self.scope.module = module
         traits = self.world.traits_in_scope(self.scope.universe, module)
         own = self.scope.trait if self.scope.impl is None else self.scope.impl.trait
-        self.dispatch.in_scope = traits if own is None or own in traits else traits | {own}
+        self.dispatch.in_scope = traits if own is None else self.world.with_trait(traits, own)
 
     def statement_mark(self) -> int:
         """How many closures were open when the region's walk began."""
@@ -240,6 +240,8 @@ class Inferring:
 
     def coerce(self, have: Type, want: Type) -> None:
         """Use a value where a type is expected: the compiler's coercions, else the types become equal."""
+        if have is want or have == want:
+            return
         have = self.unifier.shallow(have)
         want = self.unifier.shallow(want)
         if have is want or isinstance(have, Never):

@@ -36,7 +36,7 @@ from inroads.resolve.types import (
     Tuple,
     Type,
 )
-from inroads.resolve.unify import substitute
+from inroads.resolve.unify import is_ground, substitute
 
 if TYPE_CHECKING:
     from inroads.resolve.world import Universe
@@ -315,6 +315,19 @@ class Signature:
     parameters: tuple[Type, ...]
     returns: Type
     bounds: list[tuple[Type, Bound]]
+    _plain: bool | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the types are the same in every call."""
+        if self._plain is None:
+            types = (*self.parameters, self.returns)
+            self._plain = (
+                not self.bounds
+                and (self.receiver is None or is_ground(self.receiver))
+                and all(is_ground(one) for one in types)
+            )
+        return self._plain
 
 
 @dataclass(slots=True, eq=False)

@@ -191,8 +191,8 @@ class Scope:
             bound = self._bound_of_parameter(generic, segments[1].name)
             first_type = self.world.reduced(self, Projection(generic, bound or Bound(""), segments[1].name))
             return self._associated(first_type, segments[2:])
-        names = tuple(one.name for one in segments)
-        found = self.universe.tables.resolve_prefix(self.module, names, "type")
+        names = tuple([one.name for one in segments])
+        found = self.world.prefix(self.universe, self.module, names, "type")
         if found is None:
             return UNKNOWN
         definition, used = found

@@ -111,11 +111,16 @@ def rebuild_bound(bound: Bound, step: Callable[[Type], Type]) -> Bound:
 
 
 def _all(types: tuple[Type, ...], step: Callable[[Type], Type]) -> tuple[Type, ...]:
-    for at, one in enumerate(types):
+    changed = None
+    at = 0
+    for one in types:
         new = step(one)
         if new is not one:
-            return (*types[:at], new, *(step(other) for other in types[at + 1 :]))
-    return types
+            if changed is None:
+                changed = list(types)
+            changed[at] = new
+        at += 1
+    return types if changed is None else tuple(changed)
 
 
 def _bounds(bounds: tuple[Bound, ...], step: Callable[[Type], Type]) -> tuple[Bound, ...]:
@@ -183,6 +188,11 @@ def is_closed(type_: Type) -> bool:
             _CLOSED.clear()
         _CLOSED[type_] = found
     return found
+
+
+def _is_flat(type_: Type) -> bool:
+    kind = type(type_)
+    return kind in _ATOMS or (kind is Adt and not type_.arguments)  # type: ignore[union-attr]  # kind says so
 
 
 class Unifier:
@@ -269,11 +279,7 @@ class Unifier:
                         return False
                 case _:
                     return False
-        elif (
-            type(type_) is not Variable
-            and type(type_) is not Primitive
-            and self._holds(type_, variable.id, 0)
-        ):
+        elif not _is_flat(type_) and self._holds(type_, variable.id, 0):
             return False
         self.bindings[variable.id] = type_
         self.trail.append(variable.id)
@@ -297,7 +303,7 @@ class Unifier:
         What was bound before the difference was found stays bound: whoever
         only tries takes a mark of the trail first.
         """
-        if left is right:
+        if left is right or left == right:
             return True
         left = self.shallow(left)
         right = self.shallow(right)

@@ -58,6 +58,8 @@ class World:
         self.roots = {stubs.crates[at].name: stubs.crates[at].module for at in range(len(stubs.crates))}
         self._constant_types: dict[tuple[bool, int], Type] = {}
         self._constants: dict[str, list[tuple[Universe, int]]] | None = None
+        self._same_scope: dict[frozenset[TraitInfo], frozenset[TraitInfo]] = {}
+        self._with_trait: dict[tuple[frozenset[TraitInfo], TraitInfo], frozenset[TraitInfo]] = {}
         self._in_scope: dict[tuple[bool, int], frozenset[TraitInfo]] = {}
         self.traits: list[TraitInfo] = []
         self.foreign_traits: dict[str, TraitInfo] = {}
@@ -72,6 +74,8 @@ class World:
         # (crate, name) -> traits put together from their impls.
         self.partial: dict[tuple[str, str], list[TraitInfo]] = {}
         self._outside_names: frozenset[str] | None = None
+        self._typed_self: frozenset[str] | None = None
+        self._prefixes: dict[tuple[bool, int, tuple[str, ...], str], tuple[Definition, int] | None] = {}
         self._read_traits(self.foreign)
         self._read_traits(self.home)
         self._read_impls(self.foreign)
@@ -367,6 +371,29 @@ class World:
                 return same[0]
         return found
 
+    def prefix(
+        self, universe: Universe, module: int, names: tuple[str, ...], namespace: str
+    ) -> tuple[Definition, int] | None:
+        """The longest beginning of a path that names something; remembered, as `Tables.resolve_prefix` is asked."""
+        if universe.tables.modules[module].kind == "block":
+            # An expansion may bring a `use` into a block, when that is judged.
+            return universe.tables.resolve_prefix(module, names, namespace)
+        key = (universe.foreign, module, names, namespace)
+        if key not in self._prefixes:
+            self._prefixes[key] = universe.tables.resolve_prefix(module, names, namespace)
+        return self._prefixes[key]
+
+    def has_typed_self(self, name: str) -> bool:
+        """Whether any function of that name takes `self: T`."""
+        if self._typed_self is None:
+            self._typed_self = frozenset(
+                function.name
+                for universe in (self.home, self.foreign)
+                for function in universe.tables.functions
+                if function.item.receiver == "typed"
+            )
+        return name in self._typed_self
+
     def outside_names(self) -> frozenset[str]:
         """The names of all methods that are described."""
         if self._outside_names is None:
@@ -436,7 +463,19 @@ class World:
                     info = self.trait_at(one)
                     if info is not None:
                         traits.add(info)
-            found = self._in_scope[key] = frozenset(traits)
+            # Equal sets are one object, so that what is remembered for one module serves the others.
+            whole = frozenset(traits)
+            found = self._in_scope[key] = self._same_scope.setdefault(whole, whole)
+        return found
+
+    def with_trait(self, traits: frozenset[TraitInfo], own: TraitInfo) -> frozenset[TraitInfo]:
+        """The same traits and one more."""
+        if own in traits:
+            return traits
+        found = self._with_trait.get((traits, own))
+        if found is None:
+            whole = traits | {own}
+            found = self._with_trait[traits, own] = self._same_scope.setdefault(whole, whole)
         return found
 
     def declares_type(self, bound: Bound, name: str) -> Bound | None:

@@ -72,6 +72,7 @@ class Program:
         self.tables = tables
         self.context = Context(tables, self.runs)
         self.running = Running(tables, self.judge)
+        self.context.handed = self.running.handed
         self.reaching = Reaching(tables)
         # Hears how many functions have been judged, now and then.
         self.told: Callable[[int], None] | None = None

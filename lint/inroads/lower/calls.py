@@ -14,12 +14,13 @@ from inroads.lower.closures import (
     run_apart_inline,
     spawn,
 )
+from inroads.lower.context import NOTHING
 from inroads.lower.growing import EMPTY, empty
 from inroads.lower.iterators import consume, runs_anything
 from inroads.lower.loops import LoopBuilder
 from inroads.lower.model import Is, Opaque, Place, Raise, Turn
 from inroads.lower.patterns import standard
-from inroads.lower.places import extend
+from inroads.lower.places import extend, rebase
 from inroads.lower.rows import build
 from inroads.lower.values import UNIT, Future, Value, replace, subject_of
 from inroads.lower.walk import Walk
@@ -190,19 +191,30 @@ def run_closures(walk: Walk, at: int, call: ResolvedCall | None, arguments: tupl
         if not isinstance(walk.rows[value.callable], ClosureRow) and value.callable not in walk.judged.calls:
             continue
         word = words.get(value.callable, "may")
+        handed = NOTHING
         if word in ("later", "may") and call is not None:
             word = walk.context.word(call, number)
-        _run_word(walk, at, word, value)
+            handed = walk.context.handed_on(call, number)
+        given = tuple(
+            Value(place if place.root.kind == "static" else rebase(place, arguments[place.root.index].place))
+            for place in handed.places
+            if place.root.kind == "static" or place.root.index < len(arguments)
+        )
+        _run_word(walk, at, word, value, given, handed.gives)
 
 
-def _run_word(walk: Walk, at: int, word: str, value: Value) -> None:
-    """Run a closure as its word says, on arguments of which nothing is known."""
+def _run_word(
+    walk: Walk, at: int, word: str, value: Value, given: tuple[Value, ...] = (), gives: bool = False
+) -> None:
+    """Run a closure as its word says, on what it is given as far as that is known."""
     if walk.cursor is None:
         return
     match word:
         case "always":
-            ends = run_apart_inline(walk, at, value, ())
-            if ends:
+            ends = run_apart_inline(walk, at, value, given)
+            if ends and gives:
+                walk.spread(at, ends)
+            elif ends:
                 result = walk.values[at]
                 walk.cursor = walk.join(at, [cursor for cursor, _ in ends])
                 walk.values[at] = result
@@ -213,12 +225,12 @@ def _run_word(walk: Walk, at: int, word: str, value: Value) -> None:
         case "spawned":
             walk.values[at] = spawn(walk, at, value)
         case "ok" | "always-ok" | "always-some":
-            _run_where(walk, at, value, "Some" if word == "always-some" else "Ok")
+            _run_where(walk, at, value, "Some" if word == "always-some" else "Ok", given)
         case _:
-            may_run(walk, at, value)
+            may_run(walk, at, value, given)
 
 
-def _run_where(walk: Walk, at: int, value: Value, variant: str) -> None:
+def _run_where(walk: Walk, at: int, value: Value, variant: str, arguments: tuple[Value, ...] = ()) -> None:
     """A closure that has run wherever the call gives Ok or Some; elsewhere it may have."""
     cursor = walk.cursor
     assert cursor is not None
@@ -227,12 +239,12 @@ def _run_where(walk: Walk, at: int, value: Value, variant: str) -> None:
     ends: list[End] = []
     if yes is not None:
         walk.cursor = yes
-        given = run_apart_inline(walk, at, value, ())
+        given = run_apart_inline(walk, at, value, arguments)
         known = "ok" if variant == "Ok" else "some"
         ends += [(end, replace(result, known=known)) for end, _ in given]
     if no is not None:
         walk.cursor = no
-        may_run(walk, at, value)
+        may_run(walk, at, value, arguments)
         if walk.cursor is not None:
             ends.append((walk.cursor, replace(result, known="err" if variant == "Ok" else "none")))
     walk.spread(at, ends)

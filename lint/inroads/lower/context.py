@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from inroads.facts import Attribute, EnumItem, NeverType, PathType, StructItem, TypeRef
@@ -33,12 +34,30 @@ Family: TypeAlias = Literal["result", "option", "bool", "plain"]
 Runs: TypeAlias = Callable[[int, int], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """
+    How a function runs a callable that it is given.
+
+    Args:
+        places: What it hands to it, in terms of its own arguments; empty where that is not one and the same.
+        gives: Whether the answer of the callable is its own.
+    """
+
+    places: tuple[Place, ...] = ()
+    gives: bool = False
+
+
+NOTHING = Handed()
+
+
 class Context:
     """The linked program as lowering sees it; answers are remembered."""
 
     def __init__(self, tables: Tables, runs: Runs | None = None) -> None:
         self.tables = tables
         self.runs = runs
+        self.handed: Callable[[int, int], Handed] | None = None
         self._drops: dict[Type, bool] = {}
         self._nominal: dict[Type, str] = {}
         self._copies: dict[int, bool] = {}
@@ -212,6 +231,12 @@ class Context:
             for target in call.targets
         }
         return words.pop() if len(words) == 1 else "may"
+
+    def handed_on(self, call: ResolvedCall, argument: int) -> Handed:
+        """What the one function that is called hands to the callable that is its argument."""
+        if self.handed is None or len(call.targets) != 1 or call.targets[0].function is None:
+            return NOTHING
+        return self.handed(call.targets[0].function, argument)
 
     def is_noise(self, call: ResolvedCall) -> bool:
         """Whether nothing could ever be said of the call: no target and no name."""

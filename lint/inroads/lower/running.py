@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from inroads.lower import lower_in
-from inroads.lower.context import Context
+from inroads.lower.context import NOTHING, Context, Handed
 from inroads.lower.model import Call, Graph, Place, Return
 from inroads.resolve.model import Call as ResolvedCall, Judged
 from inroads.resolve.tables import Tables
@@ -59,6 +59,12 @@ class Running:
             self._cut = MOST_HANDED + 1
         return found
 
+    def handed(self, function: int, argument: int) -> Handed:
+        """What the function hands to a callable, if it runs it itself."""
+        if not self.tables.functions[function].has_body:
+            return NOTHING
+        return handed_to(self._graph(function), argument)
+
     def _graph(self, function: int) -> Graph:
         found = self._graphs.get(function)
         if found is None:
@@ -71,6 +77,33 @@ class Running:
             for target in call.targets
         }
         return words.pop() if len(words) == 1 else "may"
+
+
+def handed_to(graph: Graph, argument: int) -> Handed:
+    """What a function hands to the callable that is argument number `argument`, and whether it gives its answer."""
+    if not 0 <= argument < len(graph.parameters):
+        return NOTHING
+    place = graph.parameters[argument]
+    runs = [
+        event
+        for block in graph.blocks
+        for event in block.events
+        if isinstance(event, Call) and event.callee == place
+    ]
+    if not runs:
+        return NOTHING
+    given = {event.arguments for event in runs}
+    places = given.pop() if len(given) == 1 else ()
+    if not all(one.root.kind in ("self", "parameter", "static") for one in places):
+        places = ()
+    answers = {event.result for event in runs}
+    values = {
+        event.value
+        for block in graph.blocks
+        for event in block.events
+        if isinstance(event, Return) and event.outcome != "detached"
+    }
+    return Handed(places, len(runs) == 1 and values == answers)
 
 
 def runs_parameter(graph: Graph, argument: int, hands_on: Callable[[ResolvedCall, int], str]) -> str:

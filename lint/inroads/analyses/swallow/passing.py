@@ -250,6 +250,10 @@ def iterator_method(f: Follower, on: Carried, at: int, name: str, arguments: tup
     return End("moved-away", at, f".{name}()")
 
 
+# Methods that hand each element to a closure by reference, and go on with the elements (I) or one of them (O).
+BY_REFERENCE = {"filter": "I", "take_while": "I", "skip_while": "I", "find": "O"}
+
+
 def each(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
     """A method that gives each element to a closure or function."""
     rest = on.shape[1:]
@@ -260,7 +264,11 @@ def each(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...
         return each_by_path(f, on, at, name, function)
     if name in ("flat_map", "filter_map") and not isinstance(row, ClosureRow):
         return End("moved-away", at, f".{name}()")
-    return enter(f, replace(on, shape=rest), at, argument, methods.ELEMENT_PARAMETER.get(name, 0))
+    looked = enter(f, replace(on, shape=rest), at, argument, methods.ELEMENT_PARAMETER.get(name, 0))
+    if name not in BY_REFERENCE:
+        return looked
+    ends = (f.finish(looked, on), f.follow(replace(on, shape=(BY_REFERENCE[name], *rest))))
+    return best(ends) or ends[0]
 
 
 def each_by_path(f: Follower, on: Carried, at: int, name: str, function: str) -> Step:

@@ -57,6 +57,7 @@ UNDOES = re.compile(
 TEMPORARY = re.compile(
     r"(?i)(tmp|temp|stale|old|partial|pid|lock|sock|scratch|orphan|backup|\.new|leftover|garbage)"
 )
+BENCHES = re.compile(r"(^|[/_])(bench|benches|benchmark|benchmarks|testing|test_utils|testutil|fuzz)([/_.]|$)")
 LOGGERS = re.compile(r"(Log|Logger|Subscriber|Layer|Appender|Drain|LogSink|Tracer|Recorder|FormatEvent)$")
 
 
@@ -180,6 +181,9 @@ def teardown(p: Place) -> bool:
     if "K" in p.shape or "O" in p.shape:
         # What a task or thread found out is more than that it ended.
         return False
+    if name == "remove_dir" and not p.nature.functions:
+        # It only removes an empty folder: one that others still use stays, and that is the point.
+        return True
     if name in natures.SURE_TEARDOWN and not p.nature.functions:
         return True
     function = p.world.program.tables.functions[p.f.judged.function]
@@ -204,6 +208,22 @@ def teardown(p: Place) -> bool:
         name in ("close", "shutdown", "leave_alternate_screen", "try_wait", "unlock", "disconnect")
         and p.end.gives != "return ok"
     )
+
+
+# Names of files that are read where they are and do without where they are not.
+OPTIONAL = re.compile(
+    r"(?i)(config|conf\b|\.json|\.toml|\.ya?ml|\.env|\.ini|settings|history|manifest|ignore|/proc|/sys|/etc|os-release"
+    r"|version|cache|preferences|profile|override|dotfile|rc_path|\.cfg)"
+)
+
+
+def reads_optional_file(p: Place) -> bool:
+    """Whether the call reads a file by a name that tells of settings: it is there or it is not."""
+    if p.nature.functions or p.nature.name not in ("read_to_string", "read", "open"):
+        return False
+    if not any(path.startswith(("std::fs::", "tokio::fs::", "fs_err::")) for path in p.nature.paths):
+        return False
+    return any(OPTIONAL.search(text) is not None for text in argument_texts(p))
 
 
 def argument_texts(p: Place) -> list[str]:
@@ -260,7 +280,8 @@ def tests(p: Place) -> bool:
     """Test code, examples and benches."""
     tables = p.world.program.tables
     function = tables.functions[p.f.judged.function]
-    return function.test or tables.crates[function.crate].kind in ("test", "bench", "example")
+    kind = tables.crates[function.crate].kind
+    return function.test or kind in ("test", "bench", "example") or BENCHES.search(function.position.path) is not None
 
 
 def build_scripts(p: Place) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import nature as natures
+from inroads.analyses.swallow.quiet import reads_optional_file
 from inroads.analyses.swallow.shapes import referent
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
 from inroads.facts import (
@@ -87,6 +89,10 @@ def mildness(p: Place) -> str | None:
         return "the caller hears of it by the bool"
     if end.form.endswith("is not run in release"):
         return "an assertion of debug builds: in a release nothing is called, and nothing is lost"
+    if not nature.io and natures.CHECKS.search(nature.name) is not None and is_asked(p):
+        return "a check, asked for its yes or no"
+    if end.fate in ("defaulted", "dropped", "turned-into-option") and reads_optional_file(p):
+        return "a file that may be missing, read for settings"
     if end.fate == "turned-into-option" and is_heard_as_none(p):
         return "the caller hears of it by the None"
     if natures.ADVISORY.search(nature.name) is not None and (end.fate == "logged" or nature.unit):
@@ -125,6 +131,8 @@ def logged_mildness(p: Place) -> str | None:
         return "the caller hears of it by the bool, and it is logged"
     if not heavy and is_told_to_user(p):
         return "whoever runs the program reads it"
+    if LOGS.search(p.world.program.tables.functions[p.f.judged.function].name) is not None:
+        return "the function around is there to log it"
     if is_service_turn(p):
         return "a turn of an endless loop, and it is logged"
     if ends_task(p):
@@ -155,9 +163,29 @@ def is_heard_as_none(p: Place) -> bool:
     return not vanishes_in_callers(p)
 
 
+LOGS = re.compile(r"(^|_)(log|logs|logged|warn|report|print|trace)(_|$)")
+
+
 def is_heard_as_bool(p: Place) -> bool:
-    """Whether a bool goes straight to the caller."""
-    return p.end.form == "returned" or p.end.gives in ("return bool", "bool")
+    """Whether a bool goes straight to the caller, or stands in what he gets."""
+    return p.end.form == "returned" or p.end.form.startswith("field") or p.end.gives in ("return bool", "bool")
+
+
+def is_asked(p: Place) -> bool:
+    """Whether of a Result only the success is asked for: `.is_ok()`, or `.ok()` among others."""
+    f = p.f
+    at = p.at
+    for _ in range(4):
+        use = f.uses.taken[at]
+        if use is None or use.row is None:
+            return False
+        row = f.rows[use.row]
+        if use.role == "receiver" and isinstance(row, MethodCallRow):
+            return row.name in ("is_ok", "is_err", "ok")
+        if use.role not in ("await", "borrow"):
+            return False
+        at = use.row
+    return False
 
 
 MOST_CALLERS = 12

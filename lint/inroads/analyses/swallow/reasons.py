@@ -32,7 +32,7 @@ SPEAKS = re.compile(
     r"|can't|cannot|is not|isn't|are not|aren't|gone|closed|missing|already|exists?|no longer)|missing|absent|optional"
     r"|fall(s|ing)? back|fallback|ignor\w+|best[- ]?effort|non-?fatal|never fatal|not fatal|not critical|non-?critical"
     r"|harmless|advisory|tolerat\w+|swallow\w*|no-?op|only costs|disconnect\w*|hung up|gone away|shutting down"
-    r"|already (closed|gone|dropped|exited|dead|removed|running|shut)|retried|retries|invalid|malformed|unreadable"
+    r"|already (closed|gone|dropped|exited|dead|removed|running|shut)|retr(y|ies|ied)|invalid|malformed|unreadable"
     r"|unparsable|not (exist|there|present|supported|available)|unavailable|don't care|doesn't matter|nobody|no one)\b",
     re.IGNORECASE,
 )

@@ -462,7 +462,7 @@ class _Body:
                 evidence.append(self._key(bindings))
         evidence.extend(self.compiler.evidence.shown_by(event))
         for flag in self.compiler.inferred:
-            evidence.extend(flag.proves(event.condition, event.side))
+            evidence.extend(flag.proves(event.condition, event.side, self.calls))
         yield AssumeEffect(event.row, event.condition, event.side, event.cause, False, tuple(evidence))
         if event.cause == "spawn" and not event.side and event.row in self.spawned:
             yield ReleaseEffect(self.spawned[event.row])

@@ -16,7 +16,8 @@ from inroads.analyses.order.keys import Key, KeyPart, Whatever, sort_key
 from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.world import YES, World
 from inroads.facts import EnumItem, StructItem
-from inroads.lower.model import Build, Compare, Condition, Field, Is, Place, Step, Truth, Write
+from inroads.lower.model import Build, Call, Compare, Condition, Field, Is, Place, Step, Truth, Write
+from inroads.pattern_match import CallsByResult
 from inroads.summary import closure
 
 if TYPE_CHECKING:
@@ -45,9 +46,9 @@ class Flag:
     side: bool
     keys: tuple[tuple[tuple[Step, ...] | Whatever, ...], ...] = ()
 
-    def proves(self, condition: Condition, side: bool) -> Iterable[Key]:
+    def proves(self, condition: Condition, side: bool, calls: CallsByResult) -> Iterable[Key]:
         """The keys that are met where the condition is known."""
-        found = field_of(condition)
+        found = field_of(condition, calls)
         if found is None or side != self.side:
             return
         place, field, test = found
@@ -60,8 +61,14 @@ class Flag:
             )
 
 
-def field_of(condition: Condition) -> tuple[Place, Field, str] | None:
-    """The value, its field, and the test that a condition makes of a field."""
+def field_of(condition: Condition, calls: CallsByResult) -> tuple[Place, Field, str] | None:
+    """The value, its field, and the test that a condition makes of a field; an atomic static is a field too."""
+    if isinstance(condition, Truth):
+        event = calls.get(condition.place)
+        if event is not None and event.result.root.name == "load()" and event.arguments:
+            flag = event.arguments[0]
+            if flag.root.kind == "static" and not flag.steps:
+                return flag, Field("", owner=flag.root.path), "load"
     match condition:
         case Truth(place=place):
             test = "truth"
@@ -110,7 +117,7 @@ def _candidates(cone: Cone, functions: Iterable[int]) -> set[Flag]:
         for number, block in enumerate(blocks):
             for effect in block[:1]:
                 if isinstance(effect, AssumeEffect) and number not in reached:
-                    tested = field_of(effect.condition)
+                    tested = field_of(effect.condition, solved.compiled.calls)
                     if tested is not None and _is_private(cone.program, tested[1].owner, tested[1].name):
                         found.add(Flag(tested[1].owner, tested[1].name, tested[2], effect.side))
     return found
@@ -137,6 +144,11 @@ def _reaches(solved: Solved, start: int, goals: list[int]) -> bool:
 
 
 def _is_private(program: Program, owner: str, name: str) -> bool:
+    if not name:
+        return any(
+            one.path == owner and one.item.is_static and one.item.head.visibility != "pub"
+            for one in program.tables.constants
+        )
     for definition in program.tables.types:
         if definition.path == owner:
             item = program.tables.sources[definition.source].facts.items[definition.item_index]
@@ -148,6 +160,8 @@ def _is_private(program: Program, owner: str, name: str) -> bool:
 
 def _proven(cone: Cone, flag: Flag) -> tuple[tuple[tuple[Step, ...] | Whatever, ...], ...]:
     """What every write of the value follows; nothing where one write follows nothing."""
+    if not flag.name:
+        return _proven_static(cone, flag)
     writers = [
         function
         for function in mentioning(f".{flag.name}", cone.program)
@@ -169,6 +183,59 @@ def _proven(cone: Cone, flag: Flag) -> tuple[tuple[tuple[Step, ...] | Whatever, 
             if not common:
                 return ()
     return tuple(sorted(common or (), key=repr))
+
+
+def _proven_static(cone: Cone, flag: Flag) -> tuple[tuple[tuple[Step, ...] | Whatever, ...], ...]:
+    """What every `store` of the value in an atomic static follows; any other way to write it proves nothing."""
+    program = cone.program
+    users = [
+        function
+        for function in mentioning(flag.owner.rpartition("::")[2], program)
+        if not program.tables.functions[function].test
+    ]
+    if MOST_WRITERS < len(users):
+        return ()
+    cone.look_into(users)
+    cone.solve(users)
+    wanted = "true" if flag.side else "false"
+    common: set[tuple[tuple[Step, ...] | Whatever, ...]] | None = None
+    for function in users:
+        for number, block in enumerate(program.graph(function).blocks):
+            for event in block.events:
+                if not isinstance(event, Call) or not event.arguments or event.result.root.name == "load()":
+                    continue
+                if event.arguments[0].root.path != flag.owner or event.arguments[0].steps:
+                    continue
+                value = event.arguments[1].root.path if 1 < len(event.arguments) else ""
+                if event.result.root.name != "store()" or value not in ("true", "false"):
+                    return ()
+                if value == wanted:
+                    held = _keyless(cone, function, number, event.row)
+                    common = held if common is None else common & held
+                    if not common:
+                        return ()
+    return tuple(sorted(common or (), key=repr))
+
+
+def _keyless(
+    cone: Cone, function: int, number: int, row: int
+) -> set[tuple[tuple[Step, ...] | Whatever, ...]]:
+    """The keys without places that are met at an event."""
+    solved, solver = cone.solved[function], cone.solver(function)
+    state = solved.states[number] if solved.states else None
+    worlds = [World()] if state is None else sorted(state, key=repr)
+    for effect in solved.compiled.blocks[number]:
+        at = getattr(effect, "row", None)
+        if at is not None and row <= at:
+            break
+        worlds = [after for world in worlds for after in solver.apply(effect, world)]
+    keys = {key for world in worlds for key, _ in world.facts}
+    return {
+        tuple(part for part in key if isinstance(part, Whatever))
+        for key in keys
+        if all(isinstance(part, Whatever) for part in key)
+        and all(solver.status(key, world) == YES for world in worlds)
+    }
 
 
 def _may_write(cone: Cone, flag: Flag, function: int) -> bool:
@@ -203,7 +270,7 @@ def _writes(cone: Cone, flag: Flag, function: int) -> Iterable[tuple[Place, list
 def _is_other(flag: Flag, effect: WriteEffect) -> bool:
     """Whether the written value is surely not the flag's."""
     for condition, side in effect.knows:
-        tested = field_of(condition)
+        tested = field_of(condition, {})
         if tested is None:
             continue
         if tested[2] == flag.test:

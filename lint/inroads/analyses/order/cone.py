@@ -106,6 +106,7 @@ class Cone:
         if self.rule.initially == "met":
             seeds &= self._below_an_undo()
         frontier = [function for function in sorted(seeds) if self.is_wanted(function)]
+        reached: set[int] = set()
         height = 0
         while frontier and (height <= self._reach()[0] or self.rule.initially == "unmet"):
             height += 1
@@ -127,7 +128,9 @@ class Cone:
                 self.requiring[function] = self.solved[function].summary.requires
             callers = {edge.caller for function in sorted(raising) for edge in self.callers(function)}
             self._forget(callers)
-            frontier = sorted(callers)
+            # What was solved with the help of something forgotten must be solved again too.
+            reached.update(frontier)
+            frontier = sorted(callers | {function for function in reached if function not in self.solved})
         self._index()
 
     def _below_an_undo(self) -> set[int]:

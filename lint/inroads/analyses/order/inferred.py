@@ -182,7 +182,17 @@ def _proven(cone: Cone, flag: Flag) -> tuple[tuple[tuple[Step, ...] | Whatever, 
             common = held if common is None else common & held
             if not common:
                 return ()
-    return tuple(sorted(common or (), key=repr))
+    return tuple(sorted((key for key in common or () if not _runs_through(flag, key)), key=repr))
+
+
+def _runs_through(flag: Flag, key: tuple[tuple[Step, ...] | Whatever, ...]) -> bool:
+    """
+    Whether a key is what the field itself holds.
+
+    Such a field is a store and no flag: what comes out of a store is `maybe`,
+    and the help proposes evidence.
+    """
+    return any(_is_field(step, flag) for part in key if not isinstance(part, Whatever) for step in part)
 
 
 def _proven_static(cone: Cone, flag: Flag) -> tuple[tuple[tuple[Step, ...] | Whatever, ...], ...]:

@@ -16,6 +16,7 @@ from inroads.analyses import KINDS  # noqa: E402
 from inroads.builtin import BUILT_IN  # noqa: E402
 from inroads.cli.run import COMMANDS, group  # noqa: E402
 from inroads.rulebook import RuleTest, load_rulebook  # noqa: E402
+from inroads.samples import SAMPLES  # noqa: E402
 from inroads.schema import pack_schema, settings_schema  # noqa: E402
 
 _MADE = "<!-- Made by tools/docs.py; do not edit. -->\n"
@@ -60,6 +61,8 @@ def rules_page() -> str:
     parts.append("## Without a pack\n")
     for id, one in BUILT_IN.items():
         parts.append(f"### {id}\n\n*{one.title}* ({one.kind}, {one.level})\n\n{one.why}\n")
+        for word, sample in zip(("Fires", "Is quiet"), SAMPLES[id], strict=True):
+            parts.append(f"{word}: {sample.name}\n\n```rust\n{sample.code}```\n")
     return "\n".join(parts)
 
 

@@ -13,9 +13,10 @@ from inroads.builtin import BUILT_IN
 from inroads.cli.options import complete_rule, read_rulebook
 from inroads.cli.place import find_place
 from inroads.cli.terminal import look, write_output
+from inroads.facts import Report
 from inroads.marks import stripped
 from inroads.report import Look, render
-from inroads.rulebook import Rulebook, RuleTest
+from inroads.rulebook import Rulebook, RuleTest, load_rulebook
 from inroads.settings import read_settings
 from inroads.testkit import run_test
 
@@ -40,8 +41,7 @@ def explain(id: str, rules: Sequence[str], colour: str) -> int:
     root = find_place(()).root
     rulebook = read_rulebook(root, read_settings(root), rules)
     if id in BUILT_IN:
-        one = BUILT_IN[id]
-        write_output(f"{id} ({one.kind}, {one.level})\n{one.title}\n\n{one.why}\n", None)
+        write_output(_built_in(id, look(sys.stdout, Path(root), colour)), None)
         return 0
     head = rulebook.find(id).head
     parts = [f"{head.id} ({head.kind}, {head.level}, from {head.path or head.pack})\n{head.title}\n"]
@@ -62,13 +62,34 @@ def _examples(rulebook: Rulebook, tests: Sequence[tuple[RuleTest, bool]], shown:
     bad = next((test for test, fires in tests if fires), None)
     good = next((test for test, fires in tests if not fires), None)
     if bad is not None:
-        report = run_test(rulebook, bad)
         parts.append(f"Bad: {bad.name}\n\n{_code(bad)}")
-        told = render(report, "text", Look(colour=shown.colour, width=shown.width))
-        parts.append("".join(f"    {line}\n" for line in told.splitlines()[:-1]).rstrip() + "\n")
+        parts.append(_told(run_test(rulebook, bad), shown))
     if good is not None:
         parts.append(f"Good: {good.name}\n\n{_code(good)}")
+        parts.append(_told(run_test(rulebook, good), shown))
     return parts
+
+
+def _told(report: Report, shown: Look) -> str:
+    """What is said of an example, indented: its findings, or the summary where there are none."""
+    lines = render(report, "text", Look(colour=shown.colour, width=shown.width)).splitlines()
+    kept = lines[:-1] if report.findings else lines[-1:]
+    return "".join(f"    {line}\n" for line in kept).rstrip() + "\n"
+
+
+def _built_in(id: str, shown: Look) -> str:
+    """The explanation of a rule that no pack holds."""
+    # Its examples are run with the rules that ship, whatever is settled here.
+    from inroads.samples import SAMPLES, run_sample
+
+    rulebook = load_rulebook()
+    one = BUILT_IN[id]
+    parts = [f"{id} ({one.kind}, {one.level})\n{one.title}\n", f"{one.why}\n"]
+    for word, sample in zip(("Bad", "Good"), SAMPLES[id], strict=True):
+        code = "".join(f"    {line}".rstrip() + "\n" for line in sample.code.splitlines())
+        parts.append(f"{word}: {sample.name}\n\n{code}")
+        parts.append(_told(run_sample(rulebook, id, sample), shown))
+    return "\n".join(parts)
 
 
 def _without_marks(test: RuleTest) -> RuleTest:

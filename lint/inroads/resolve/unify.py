@@ -112,14 +112,12 @@ def rebuild_bound(bound: Bound, step: Callable[[Type], Type]) -> Bound:
 
 def _all(types: tuple[Type, ...], step: Callable[[Type], Type]) -> tuple[Type, ...]:
     changed = None
-    at = 0
-    for one in types:
+    for at, one in enumerate(types):
         new = step(one)
         if new is not one:
             if changed is None:
                 changed = list(types)
             changed[at] = new
-        at += 1
     return types if changed is None else tuple(changed)
 
 

@@ -137,7 +137,10 @@ ADVISORY = re.compile(
     r"|setrlimit|rlimit|thp|warm|warmup|warm_up|prewarm)(_|$)"
 )
 # What is asked for its yes or no.
-CHECKS = re.compile(r"^(check|meets|validate|verify|ensure|can|allow|allows|authorize|authorise|matches|test|supports|require)(_|$)")
+CHECKS = re.compile(
+    r"^(check|meets|validate|verify|ensure|can|allow|allows|authorize|authorise|matches|test|supports"
+    r"|require)(_|$)"
+)
 # What a function of the workspace is called that only looks something up; one that parses reads what somebody sent.
 OWN_LOOKUPS = re.compile(r"^(get|find|lookup|look_up|has|is|len|try_borrow|try_borrow_mut|as|peek)(_|$)")
 # Serialising what derives its serialisation fails only where memory does.

@@ -386,7 +386,7 @@ def test_the_index_names_what_is_called_read_and_built() -> None:
     ("inside", "mark"),
     [
         ("f();", "statement:f"),
-        ("a.f();", "statement:f"),
+        ("a.f();", "statement:.f"),
         ("f().await;", "statement:f"),
         ("f!();", "statement:f!"),
         ("f! {} g()", "statement:f!"),
@@ -397,15 +397,19 @@ def test_the_index_names_what_is_called_read_and_built() -> None:
         ("let (a, _) = f(); a", "let-underscore"),
         ("let a = f();", "let-unused:f"),
         ("let a = if b { f() } else { c };", "let-unused:()"),
-        ("let mut a = f(); a = g(); a", "reassign:g"),
+        ("let mut a = f(); a = g(); a", "reassign:f"),
+        ("let mut a = b; loop { a = g(); }", "reassign:g"),
+        ("let a = f(); g(a); let a = h();", "let-unused:h"),
         ("let a = f(); let a = g(); a", "reassign:f"),
         ("a.b = f();", "store:f"),
         ("f().ok();", "ok"),
         ("f().is_err()", "is-err"),
         ("x.filter_map(Result::ok)", "ok"),
-        ("f().unwrap_or(0)", "default"),
+        ("f().unwrap_or(0)", "default:f"),
+        ("a.unwrap_or(0)", "default:()"),
+        ("a.f().or_else(g)", "or:.f"),
         ("f().map_err(g)", "map-err"),
-        ("f().or(g)", "or"),
+        ("f().or(g)", "or:f"),
         ("f().flatten()", "iterator"),
         ("drop(f())", "drop"),
         ("spawn(f)", "spawn"),
@@ -427,7 +431,7 @@ def test_each_form_that_can_lose_an_error_is_marked(inside: str, mark: str) -> N
 
 
 @pytest.mark.parametrize(
-    "inside", ["f()", "f()?; g()?", "let a = f()?; a", "return f();", "a + b", "if a { b } else { c }"]
+    "inside", ["f()", "f()?; g()?", "let a = f()?; a", "return f();", "a + b", "let mut a = f(); a = g(a); a"]
 )
 def test_a_body_that_hands_everything_on_has_no_mark(inside: str) -> None:
     assert marks_in(inside) == set()

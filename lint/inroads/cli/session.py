@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from concurrent.futures import Executor
@@ -114,8 +115,10 @@ class Session:
         base: bool = False,
     ) -> Loaded:
         """Read and link the program, or what it is compared with; NothingToAnalyse where there is none."""
+        # What is loaded stays to the end: the collector need not look at it again and again.
+        gc.set_threshold(200_000, 100, 1000)
         with _executor() as executor:
-            return load(
+            loaded = load(
                 self.base if base and self.base is not None else self.tree,
                 memo=memo,
                 store=self.store,
@@ -125,6 +128,8 @@ class Session:
                 progress=progress,
                 executor=executor,
             )
+        gc.freeze()
+        return loaded
 
     def options(
         self, *, certain: bool = False, tests: bool = False, progress: Progress = no_progress

@@ -5,7 +5,7 @@ from __future__ import annotations
 from inroads.facts.items import Item
 from inroads.facts.written import Attribute, Plain
 
-FACTS_VERSION = 2
+FACTS_VERSION = 3
 
 
 class BodyFacts(Plain, frozen=True):

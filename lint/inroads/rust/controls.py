@@ -151,13 +151,21 @@ def guarded(reader: Reader, node: Node) -> tuple[Wire, Wire | None]:
     return pattern, guard
 
 
+def _turns(reader: Reader, body: Node | None) -> Wire:
+    """The body of a loop."""
+    reader.loops += 1
+    region = statements(reader, body)
+    reader.loops -= 1
+    return region
+
+
 @reads(k.LOOP)
 def loop(reader: Reader, node: Node) -> int:
     """`'label: loop { body }`."""
     head = reader.header()
     parts = operands(node)
     body = node.child_by_field_id(k.F_BODY)
-    region = statements(reader, body)
+    region = _turns(reader, body)
     base = reader.base
     reader.rows[head] = (71, node.start_byte - base, node.end_byte - base, label_of(reader, parts), region)
     return head
@@ -172,7 +180,7 @@ def while_(reader: Reader, node: Node) -> int:
         reader.rows.pop()
         return reader.unknown(node, "a syntax error")
     tested = condition_region(reader, condition, "while-let")
-    region = statements(reader, node.child_by_field_id(k.F_BODY))
+    region = _turns(reader, node.child_by_field_id(k.F_BODY))
     base = reader.base
     label = label_of(reader, operands(node))
     reader.rows[head] = (72, node.start_byte - base, node.end_byte - base, label, tested, region)
@@ -194,7 +202,7 @@ def for_(reader: Reader, node: Node) -> int:
         pattern = wildcard(at, at + 1)
     else:
         pattern = read_pattern(reader.text, base, pattern_node)
-    region = statements(reader, node.child_by_field_id(k.F_BODY))
+    region = _turns(reader, node.child_by_field_id(k.F_BODY))
     label = label_of(reader, operands(node))
     reader.rows[head] = (
         73,
@@ -449,6 +457,7 @@ def let(reader: Reader, node: Node) -> None:
     text = reader.text
     value_node = node.child_by_field_id(k.F_VALUE)
     value = None if value_node is None else reader.expression(value_node)
+    reads = reader.reads
     pattern_node = node.child_by_field_id(k.F_PATTERN)
     start, end = node.start_byte - base, node.end_byte - base
     if pattern_node is None:
@@ -460,7 +469,8 @@ def let(reader: Reader, node: Node) -> None:
         if pattern[0] == 20:
             reader.marks.add("let-underscore")
         elif pattern[0] == 22:
-            reader.assign(pattern[3], None if value is None else source_name(reader.rows, value))
+            source = None if value is None else source_name(reader.rows, value)
+            reader.bind(pattern[3], source, reads.get(pattern[3], 0), again=False)
             front = text.chars[node.start_byte : pattern_node.start_byte]
             if "mut" in front.split():
                 pattern = (22, pattern[1], pattern[2], pattern[3], None, True)
@@ -468,7 +478,7 @@ def let(reader: Reader, node: Node) -> None:
             if has_wildcard(pattern):
                 reader.marks.add("let-underscore")
             for name in names_of(pattern):
-                reader.assign(name, ANY)
+                reader.bind(name, ANY, reads.get(name, 0), again=False)
     type_node = node.child_by_field_id(k.F_TYPE)
     written = None if type_node is None else read_type(text, type_node)
     alternative = node.child_by_field_id(k.F_ALTERNATIVE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from inroads.rust import kinds as k
-from inroads.rust.marks import ANY, METHOD_MARKS, source_name
+from inroads.rust.marks import ANY, METHOD_MARKS, ON_CALLS, source_name
 from inroads.rust.reader import LEAVES, METHOD, Reader, links, reads
 from inroads.rust.text import Wire, operands
 from inroads.rust.written import INFERRED, read_path, read_type, type_arguments
@@ -132,6 +132,8 @@ def method(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     reader.names.add(written)
     mark = METHOD_MARKS.get(written)
     if mark is not None:
+        if mark in ON_CALLS:
+            mark = f"{mark}:{source_name(reader.rows, at) or ANY}"
         reader.marks.add(mark)
     text = reader.text
     if not text.enter(node):
@@ -255,15 +257,18 @@ def assign(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     """`target = value`, `target += value`."""
     sign = _operator(reader, parts, node)
     target = reader.rows[at]
+    plain = target[3][1][0][1] if target[0] == 41 and len(target[3][1]) == 1 else None
+    # The target itself counts as one read.
+    reads = reader.reads.get(plain, 0) if plain is not None else 0
     value = _right(reader, node, parts)
     if sign == "=":
+        source = source_name(reader.rows, value)
         if target[0] == 52:
             reader.marks.add("let-underscore")
-        else:
-            form = "reassign" if target[0] == 41 else "store"
-            name = ANY if reader.rows[value][0] == 41 else source_name(reader.rows, value)
-            if name is not None:
-                reader.marks.add(f"{form}:{name}")
+        elif plain is not None:
+            reader.bind(plain, source, reader.reads[plain] - 1, again=reader.reads[plain] == reads)
+        elif source is not None:
+            reader.marks.add(f"store:{source}")
     return reader.append((51, node.start_byte - reader.base, node.end_byte - reader.base, sign, at, value))
 
 

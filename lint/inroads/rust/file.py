@@ -147,8 +147,8 @@ def finish_marks(reader: Reader) -> None:
         mark = METHOD_MARKS.get(name)
         if mark in ("drop", "join", "spawn"):
             reader.marks.add(mark)
-    for name, source in reader.assigned.items():
-        if source is not None and name not in reader.used:
+    for name, (source, reads) in reader.assigned.items():
+        if source is not None and reader.reads.get(name, 0) == reads:
             reader.marks.add(f"let-unused:{source}")
 
 

@@ -5,18 +5,20 @@ A body without any mark cannot lose an error by itself, so it need not be
 judged for that. A mark tells that a form occurs, not that anything is wrong:
 
 * `let-underscore`: `let _ = ..`, `let _: T = ..`, `_ = ..`, a `_` inside of what a `let` takes apart
-* `let-unused:NAME`: a name bound by `let` to a call of NAME, read nowhere in the body
-* `reassign:NAME`: a name that was bound to a call of NAME is bound again, or a variable
-  is assigned a call of NAME; `store:NAME`: the same for a field or an element
+* `let-unused:NAME`: a name is bound to a call of NAME, and not read after it
+* `reassign:NAME`: a name that was bound to a call of NAME is bound again before it
+  was read, or a loop binds it to a call of NAME in each turn; `store:NAME`: a field
+  or an element is assigned a call of NAME
 * `statement:NAME`: a call of NAME whose value is thrown away by `;`
 * `if-let`, `while-let`, `let-else`, `match`: a pattern that speaks of Ok or Err
   in such a place; `matches` in `matches!` and its like
 * `closure:NAME`: a closure or async block whose last value is a call of NAME
 * `closure-try`: a `?` inside a closure or an async block
-* and by the name of a method or function: `ok`, `is-err` (also is_ok and the `_and` forms), `default`,
-  `map-err`, `or`, `iterator` (flatten, filter_map, for_each, count, ...), `drop`, `join`, `spawn`
+* `default:NAME`, `or:NAME`: unwrap_or, or_else and their like on a call of NAME
+* and by the name of a method or function: `ok`, `is-err` (also is_ok and the `_and` forms),
+  `map-err`, `iterator` (flatten, filter_map, for_each, count, ...), `drop`, `join`, `spawn`
 
-NAME is the last name of the callee, with a `!` for macros; `.await` is looked
+NAME is the last name of the callee, with a `.` before for methods and a `!` behind for macros; `.await` is looked
 through. It is `()` where what is called has no name, or what is bound may come
 from anywhere.
 
@@ -48,8 +50,6 @@ METHOD_MARKS: dict[str, str] = {
     "or_else": "or",
     "map_err": "map-err",
     "inspect_err": "map-err",
-    "ok_or": "map-err",
-    "ok_or_else": "map-err",
     "flatten": "iterator",
     "flat_map": "iterator",
     "filter_map": "iterator",
@@ -80,6 +80,9 @@ METHOD_MARKS: dict[str, str] = {
 }
 """The mark that a method, or the last name of a path, gives."""
 
+ON_CALLS = frozenset(("default", "or"))
+"""Marks of methods that tell what they are called on."""
+
 RESULT_NAMES = frozenset(("Ok", "Err"))
 
 
@@ -98,7 +101,7 @@ def called_name(rows: Sequence[Wire], at: int) -> str | None:
         return None
     match row[0]:
         case 45:
-            return str(row[4])
+            return f".{row[4]}"
         case 46:
             return f"{row[3][-1]}!"
         case 44:

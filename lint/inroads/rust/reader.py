@@ -64,8 +64,9 @@ class Reader:
 
     `rows` grows; a header is put down as a place-holder and filled in when its
     regions are known. `names` and `marks` become the body's index. `assigned`
-    are the names bound by `let`, with the name of the call that each is bound to,
-    `used` the plain names read, each with its path.
+    are the names bound, with the name of the call that each is bound to and how often
+    it had been read by then; `used` are the plain names read, each with its path, and
+    `reads` how often.
     """
 
     __slots__ = (
@@ -75,9 +76,11 @@ class Reader:
         "closures",
         "file",
         "in_macro",
+        "loops",
         "marks",
         "names",
         "owner",
+        "reads",
         "rows",
         "text",
         "used",
@@ -91,7 +94,9 @@ class Reader:
         self.rows: list[Wire] = []
         self.names: set[str] = set()
         self.marks: set[str] = set()
-        self.assigned: dict[str, str | None] = {}
+        self.assigned: dict[str, tuple[str | None, int]] = {}
+        self.reads: dict[str, int] = {}
+        self.loops = 0
         self.used: dict[str, Wire] = {}
         self.block: tuple[int, int] | None = None
         self.in_macro = False
@@ -154,6 +159,7 @@ class Reader:
         path = self.used.get(found)
         if path is None:
             path = self.used[found] = (2, ((1, found),))
+        self.reads[found] = self.reads.get(found, 0) + 1
         rows = self.rows
         start -= base
         if found == "_":
@@ -162,15 +168,24 @@ class Reader:
             rows.append((41, start, end - base, path, start))
         return len(rows) - 1
 
-    def assign(self, name: str, source: str | None) -> None:
-        """Note that a name is bound to a call; None if to something else."""
+    def bind(self, name: str, source: str | None, reads: int, *, again: bool) -> None:
+        """
+        Note that a name is bound to a call of `source`; None if to something else.
+
+        Args:
+            reads: How often the name had been read before the new value was made.
+            again: Whether the next turn of a loop may bind it anew without a look at this value.
+        """
         before = self.assigned.get(name)
-        if before is not None:
-            self.marks.add(f"reassign:{before}")
-        self.assigned[name] = source
+        if before is not None and before[0] is not None and before[1] == reads:
+            self.marks.add(f"reassign:{before[0]}")
+        if again and source is not None and (self.loops or self.closures):
+            self.marks.add(f"reassign:{source}")
+        self.assigned[name] = (source, self.reads.get(name, 0))
 
     def mention(self, name: str) -> None:
         """Note that a name is used without a row of its own."""
+        self.reads[name] = self.reads.get(name, 0) + 1
         if name not in self.used:
             self.used[name] = (2, ((1, name),))
 

@@ -60,6 +60,7 @@ class Marked:
         # Name of a function -> the types whose name must stand beside it; None if it is a method or free.
         self.fallible: dict[str, set[str] | None] = {}
         self.passing: set[str] = set()
+        self.methods: set[str] = set()
         world = world_of(program.tables)
         self._add(program.tables, own=True)
         self._add(world.foreign.tables, own=False)
@@ -89,7 +90,12 @@ class Marked:
 
     def _loses(self, mark: str, names: frozenset[str]) -> bool:
         _, colon, name = mark.partition(":")
-        return not colon or name in MADE or name in self.passing or self._is_fallible(name, names)
+        if not colon or name in MADE:
+            return True
+        plain = name.lstrip(".")
+        if plain != name and plain in self.passing:
+            return True
+        return self._is_fallible(plain, names) and (plain == name or plain in self.methods)
 
     def _can_fail(self, names: frozenset[str]) -> bool:
         if not names.isdisjoint(self.anywhere) or not names.isdisjoint(MADE - DROPS):
@@ -111,6 +117,8 @@ class Marked:
             ):
                 continue
             owner = _owner(tables, function.impl)
+            if item.receiver is not None:
+                self.methods.add(function.name)
             if not own and owner in ("Result", "Option"):
                 # Its error comes from the receiver, which something else has made.
                 self.passing.add(function.name)

@@ -407,6 +407,7 @@ def test_the_index_names_what_is_called_read_and_built() -> None:
         ("x.filter_map(Result::ok)", "ok"),
         ("f().unwrap_or(0)", "default:f"),
         ("a.unwrap_or(0)", "default:()"),
+        ("f().map(g).unwrap_or(0)", "default:f"),
         ("a.f().or_else(g)", "or:.f"),
         ("f().map_err(g)", "map-err"),
         ("f().or(g)", "or:f"),

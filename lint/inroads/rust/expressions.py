@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from inroads.rust import kinds as k
-from inroads.rust.marks import ANY, METHOD_MARKS, ON_CALLS, source_name
+from inroads.rust.marks import METHOD_MARKS, ON_CALLS, origin_name, source_name
 from inroads.rust.reader import LEAVES, METHOD, Reader, links, reads
 from inroads.rust.text import Wire, operands
 from inroads.rust.written import INFERRED, read_path, read_type, type_arguments
@@ -133,7 +133,7 @@ def method(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     mark = METHOD_MARKS.get(written)
     if mark is not None:
         if mark in ON_CALLS:
-            mark = f"{mark}:{source_name(reader.rows, at) or ANY}"
+            mark = f"{mark}:{origin_name(reader.rows, at)}"
         reader.marks.add(mark)
     text = reader.text
     if not text.enter(node):

@@ -83,6 +83,14 @@ METHOD_MARKS: dict[str, str] = {
 ON_CALLS = frozenset(("default", "or"))
 """Marks of methods that tell what they are called on."""
 
+PASSES = frozenset(
+    (
+        *("map", "and_then", "or_else", "map_err", "inspect", "inspect_err", "copied", "cloned", "as_deref"),
+        *("as_ref", "as_mut", "as_deref_mut", "context", "with_context", "clone", "transpose"),
+    )
+)
+"""Methods whose value holds the error of what they are called on, or that of a closure, which has a mark of its own."""
+
 RESULT_NAMES = frozenset(("Ok", "Err"))
 
 
@@ -114,6 +122,15 @@ def source_name(rows: Sequence[Wire], at: int) -> str | None:
     """The name of the call that a value comes from; `ANY` for a branch or a block, None if it comes from none."""
     row = rows[at]
     return ANY if row and row[0] in _HEADERS else called_name(rows, at)
+
+
+def origin_name(rows: Sequence[Wire], at: int) -> str:
+    """The name of the call that a chain of combinators begins with; `ANY` where it begins with no call."""
+    row = rows[at]
+    while row and (row[0] == 56 or (row[0] == 45 and row[4] in PASSES)):
+        at = row[3]
+        row = rows[at]
+    return source_name(rows, at) or ANY
 
 
 def has_wildcard(pattern: Wire) -> bool:

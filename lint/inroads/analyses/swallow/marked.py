@@ -61,6 +61,8 @@ class Marked:
         self.fallible: dict[str, set[str] | None] = {}
         self.passing: set[str] = set()
         self.methods: set[str] = set()
+        # Names of free functions of the workspace that cannot fail.
+        self.harmless: set[str] = set()
         world = world_of(program.tables)
         self._add(program.tables, own=True)
         self._add(world.foreign.tables, own=False)
@@ -115,6 +117,8 @@ class Marked:
             if item.returns is None or not _speaks(
                 item.returns, results | _generic_names(item) if own else results
             ):
+                if own and item.receiver is None and function.impl is None:
+                    self.harmless.add(function.name)
                 continue
             owner = _owner(tables, function.impl)
             if item.receiver is not None:
@@ -122,6 +126,11 @@ class Marked:
             if not own and owner in ("Result", "Option"):
                 # Its error comes from the receiver, which something else has made.
                 self.passing.add(function.name)
+            elif not own and owner is None and item.receiver is None and function.name in self.harmless:
+                # A function of the workspace has this name; one from outside is called by its module.
+                owners = self.fallible.setdefault(function.name, set())
+                if owners is not None:
+                    owners.update(function.path.split("::")[-2:-1])
             elif item.receiver is not None or owner is None:
                 for name in self.program.names_for(function.name) if own else (function.name,):
                     self.fallible[name] = None

@@ -34,7 +34,7 @@ from inroads.facts import (
     UnaryRow,
 )
 from inroads.resolve.dispatch import Pick
-from inroads.resolve.infer_calls import apply_path, call, method_call, retry
+from inroads.resolve.infer_calls import call, method_call, retry
 from inroads.resolve.infer_control import CONTROL
 from inroads.resolve.infer_macros import macro
 from inroads.resolve.infer_operators import awaited, binary, compound, index, tried, unary
@@ -55,7 +55,6 @@ from inroads.resolve.types import (
     Type,
     Variable,
 )
-from inroads.resolve.unify import FLOATS, INTEGERS
 from inroads.resolve.walking import flush, join, walk_closure, walk_region
 
 
@@ -284,5 +283,3 @@ _HANDLERS: dict[type, Callable[[Inferring, int, Any], Type]] = {
     RepeatRow: _repeat,
     StructRow: _struct,
 }
-
-__all__ = ["apply_path", "infer"]

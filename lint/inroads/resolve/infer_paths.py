@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inroads.facts import PathType, Segment
+from inroads.resolve.described import Universe
 from inroads.resolve.dispatch import Pick
 from inroads.resolve.inferring import Inferring
 from inroads.resolve.infos import FunctionInfo, TypeInfo
 from inroads.resolve.model import Definition
 from inroads.resolve.std_names import PRIMITIVES
 from inroads.resolve.types import UNKNOWN, Adt, Bound, Primitive, Type
-from inroads.resolve.world import Universe
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from inroads.facts import Body, ClosureRow, MacroRow, Pattern, Region, Row
+from inroads.facts import Body, ClosureRow, MacroRow, Region, Row
 from inroads.resolve.bounds import FN_TRAITS, fn_bound
 from inroads.resolve.dispatch import Dispatch, Pick
 from inroads.resolve.infos import FunctionInfo
@@ -20,7 +20,6 @@ from inroads.resolve.model import Local
 from inroads.resolve.scope import Scope
 from inroads.resolve.solve import Solver
 from inroads.resolve.types import (
-    UNIT,
     UNKNOWN,
     Adt,
     Array,
@@ -367,5 +366,3 @@ class Inferring:
 
 
 _MOST_WAITING = 200
-
-__all__ = ["UNIT", "ClosureState", "Frame", "Generic", "Inferring", "Label", "Pattern", "Region", "Site"]

@@ -39,7 +39,7 @@ from inroads.resolve.types import (
 from inroads.resolve.unify import is_ground, substitute
 
 if TYPE_CHECKING:
-    from inroads.resolve.world import Universe
+    from inroads.resolve.described import Universe
 
 FUTURE = "std::future::Future"
 
@@ -247,6 +247,7 @@ class ImplInfo:
     _types: dict[str, Type] = field(default_factory=dict)
     _bound: Bound | None = None
     _bounds: list[tuple[Type, Bound]] | None = None
+    _simple: bool | None = None
     _busy: bool = False
 
     @property
@@ -258,6 +259,14 @@ class ImplInfo:
             found = self.scope.type(self.item.self_type)
             self.scope.self_type = found
         return found
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether `Self` is a type whose arguments are the impl's parameters, each once and in order."""
+        if self._simple is None:
+            own = self.self_type
+            self._simple = isinstance(own, Adt) and own.arguments == self.generics
+        return self._simple
 
     def bound(self) -> Bound | None:
         """The trait with its arguments, defaults filled in; None for an inherent impl."""

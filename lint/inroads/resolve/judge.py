@@ -7,7 +7,6 @@ own body are signatures.
 
 from __future__ import annotations
 
-from inroads.facts import PathRow
 from inroads.resolve.bodies import Expanded, expand_function
 from inroads.resolve.bounds import Memo
 from inroads.resolve.edges import call_of
@@ -18,7 +17,7 @@ from inroads.resolve.infos import FunctionInfo, read_bounds
 from inroads.resolve.model import Call, Judged
 from inroads.resolve.scope import Scope
 from inroads.resolve.tables import Tables
-from inroads.resolve.types import UNKNOWN, Bound, Type
+from inroads.resolve.types import Bound, Type
 from inroads.resolve.world import World
 
 
@@ -116,5 +115,3 @@ def _empty() -> Expanded:
 
 
 _NO_BODY = _empty()
-
-__all__ = ["UNKNOWN", "PathRow", "environment", "judge", "world_of"]

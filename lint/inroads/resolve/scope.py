@@ -51,8 +51,9 @@ from inroads.resolve.types import (
 from inroads.resolve.unify import substitute
 
 if TYPE_CHECKING:
+    from inroads.resolve.described import Universe
     from inroads.resolve.infos import ImplInfo, TraitInfo, TypeInfo
-    from inroads.resolve.world import Universe, World
+    from inroads.resolve.world import World
 
 _DEEPEST = 32
 

@@ -29,7 +29,6 @@ from inroads.resolve.types import (
     Primitive,
     Projection,
     Reference,
-    Slice,
     Tuple,
     Type,
     Unknown,
@@ -111,10 +110,16 @@ class Solver(Declared):
         self.spent += 1
         if _MOST_TRIALS < self.spent:
             return None
-        mapping: dict[Generic, Type] = {one: unifier.fresh() for one in impl.generics}
         own = impl.self_type
-        if not unifier.unify(self.instance(own, mapping) if mapping else own, type_):
-            return None
+        mapping: dict[Generic, Type]
+        if impl.is_simple and isinstance(type_, Adt) and len(type_.arguments) == len(impl.generics):
+            if type_.path != own.path or type_.definition != own.definition:  # type: ignore[union-attr]  # an Adt
+                return None
+            mapping = dict(zip(impl.generics, type_.arguments, strict=True))
+        else:
+            mapping = {one: unifier.fresh() for one in impl.generics}
+            if not unifier.unify(self.instance(own, mapping) if mapping else own, type_):
+                return None
         theirs = impl.bound()
         if theirs is not None and bound.arguments:
             for one, other in zip(theirs.arguments, bound.arguments, strict=False):
@@ -395,7 +400,7 @@ class Solver(Declared):
                     if key == name:
                         return self.normal(value) if value != Projection(type_, bound, name) else value
             if declared:
-                return self._equal_by_where(Projection(whole, bound, name))
+                return Projection(whole, bound, name)
         info = self.world.trait_info(bound)
         if info is None:
             return UNKNOWN
@@ -421,11 +426,7 @@ class Solver(Declared):
         return len(types) == 1 and not any(isinstance(one, Generic | Projection) for one in types)
 
     def _is_open(self, type_: Type, bound: Bound) -> bool:
-        whole = [self.unifier.zonk(one) for one in (type_, *bound.arguments)]
-        return any(_holds_variable(one) for one in whole)
-
-    def _equal_by_where(self, projection: Projection) -> Type:
-        return projection
+        return not all(is_closed(self.unifier.zonk(one)) for one in (type_, *bound.arguments))
 
     def _trait_with(self, type_: Type, name: str) -> Bound | None:
         """The trait that gives a type an associated type of that name."""
@@ -499,20 +500,3 @@ class Solver(Declared):
                     if one.path == DEREF:
                         return self.project(type_, one, "Target")
         return None
-
-
-def _holds_variable(type_: Type) -> bool:
-    if isinstance(type_, Variable):
-        return True
-    found = False
-
-    def step(one: Type) -> Type:
-        nonlocal found
-        found = found or _holds_variable(one)
-        return one
-
-    rebuild(type_, step)
-    return found
-
-
-__all__ = ["FN_TRAITS", "Slice", "Solver", "fn_bound"]

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from inroads.resolve.types import (
-    NEVER,
     UNKNOWN,
     Adt,
     Array,
@@ -248,6 +247,8 @@ class Unifier:
                 return Primitive("f64") if type_.kind == "float" else UNKNOWN
         if type(type_) in _ATOMS or (type(type_) is Adt and not type_.arguments):
             return type_
+        if is_ground(type_):
+            return type_
         if DEEPEST_TYPE < depth:
             return UNKNOWN
         if type(type_) is Closure:
@@ -436,15 +437,3 @@ def head_of_type(type_: Type) -> str:
         case Dyn():
             return f"dyn {type_.bounds[0].path}" if type_.bounds else ""
     return ""
-
-
-__all__ = [
-    "NEVER",
-    "Unifier",
-    "head_of_type",
-    "is_open",
-    "parts",
-    "rebuild",
-    "substitute",
-    "substitute_bound",
-]

@@ -7,7 +7,6 @@ of a stub ever gets an id of the workspace. Types and traits meet by their path.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from inroads.facts import (
@@ -19,9 +18,9 @@ from inroads.facts import (
     PathType,
     Segment,
     StructItem,
-    TraitItem,
     TypeAliasItem,
 )
+from inroads.resolve.described import Described, Universe
 from inroads.resolve.infos import FunctionInfo, ImplInfo, TraitInfo, TypeInfo, own_generics
 from inroads.resolve.model import Definition, Function, Impl
 from inroads.resolve.partial import partial_trait
@@ -31,31 +30,20 @@ from inroads.resolve.types import UNKNOWN, Adt, Bound, Generic, Projection, Type
 from inroads.resolve.unify import substitute_bound
 
 
-@dataclass(slots=True, eq=False)
-class Universe:
-    """The workspace's tables, or the stubs'."""
-
-    tables: Tables
-    foreign: bool
-    mark: str
-
-
-class World:
+class World(Described):
     """Signatures by id, by path and by name; built once a program, then only asked."""
 
     def __init__(self, tables: Tables, stubs: Tables, memo: Any) -> None:
         self.tables = tables
         self.home = Universe(tables, False, "")
-        self.foreign = Universe(stubs, True, "x")
+        super().__init__(Universe(stubs, True, "x"))
         # Answers of solvers that are the same in every body.
         self.memo = memo
         self.methods: dict[Any, Any] = {}
         self._types: dict[tuple[bool, int], TypeInfo] = {}
         self._foreign_types: dict[str, TypeInfo | None] = {}
-        self._opened: dict[tuple[str, str], tuple[Definition, tuple[str, ...]] | None] = {}
         self._functions: dict[tuple[bool, int], FunctionInfo] = {}
         self._constructors: dict[tuple[TypeInfo, str], FunctionInfo] = {}
-        self.roots = {stubs.crates[at].name: stubs.crates[at].module for at in range(len(stubs.crates))}
         self._constant_types: dict[tuple[bool, int], Type] = {}
         self._constants: dict[str, list[tuple[Universe, int]]] | None = None
         self._same_scope: dict[frozenset[TraitInfo], frozenset[TraitInfo]] = {}
@@ -320,43 +308,7 @@ class World:
             return self.foreign_traits[universe.tables.traits[id].path]
         return self.traits[id]
 
-    # Names from outside.
-
-    def opened(self, path: str, namespace: str) -> tuple[Definition, tuple[str, ...]] | None:
-        """What a path from outside names in the stubs, with the segments that are left over; None if nothing."""
-        key = (path, namespace)
-        if key not in self._opened:
-            self._opened[key] = self._open(path, namespace)
-        return self._opened[key]
-
-    def _open(self, path: str, namespace: str) -> tuple[Definition, tuple[str, ...]] | None:
-        names = tuple(path.split("::"))
-        root = self.roots.get(names[0])
-        if root is None or len(names) < 2:
-            return None
-        for spaces in (namespace,) if namespace == "type" else (namespace, "type"):
-            found = self.foreign.tables.resolve_prefix(root, ("crate", *names[1:]), spaces)
-            if found is None:
-                continue
-            definition, used = found
-            if definition.kind == "module":
-                continue
-            if definition.kind == "foreign":
-                if definition.path == path:
-                    continue
-                again = self.opened(definition.path, namespace)
-                if again is None:
-                    return None
-                return again[0], (*again[1], *names[used:])
-            return definition, names[used:]
-        return None
-
-    def canonical(self, path: str) -> str:
-        """The path under which the stubs declare what a path names, or the path itself."""
-        opened = self.opened(path, "type")
-        if opened is None or opened[1]:
-            return path
-        return opened[0].path
+    # Traits from outside.
 
     def trait_at(self, path: str) -> TraitInfo | None:
         """A described trait from outside, by any of its paths."""
@@ -533,6 +485,3 @@ def _derives(attributes: tuple[Attribute, ...]) -> frozenset[str]:
         found.update(part.strip().rpartition("::")[2].strip() for part in text.split(","))
     found.discard("")
     return frozenset(found)
-
-
-__all__ = ["ImplItem", "TraitItem", "Universe", "World"]

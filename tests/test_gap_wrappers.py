@@ -635,3 +635,55 @@ def test_a_macro_that_forwards_many_methods_is_expanded_once() -> None:
     (found,) = Search(bodies, Types(bodies.tables), shipped(), ("*",)).wrappers()
     assert (found.forwards, found.missing) == (9, ("late",))
     assert len(bodies.read) == 1
+
+
+def test_an_adaptor_that_wraps_its_only_parameter_is_no_wrapper() -> None:
+    text = """
+    pub trait Source { fn drive(&self, c: Consumer) -> u32; fn len(&self) -> Option<u32> { None } }
+    pub struct Range(u32);
+    impl Source for Range { fn drive(&self, c: Consumer) -> u32 { c.end(self.0) } fn len(&self) -> Option<u32> { Some(self.0) } }
+    pub struct Filter<S> { base: S, keep: fn(u32) -> bool }
+    impl<S: Source> Source for Filter<S> {
+        fn drive(&self, c: Consumer) -> u32 { self.base.drive(Filtered::new(c, &self.keep)) }
+    }
+    """
+    assert gaps(text, forced=True) == []
+
+
+def test_a_default_that_answers_by_the_type_alone_is_quiet() -> None:
+    text = """
+    pub trait Kind { fn directed() -> bool; }
+    pub trait Graph { type Edge: Kind; fn nodes(&self) -> u32; fn is_directed(&self) -> bool { <Self::Edge>::directed() } }
+    pub struct Plain<E>(u32, E);
+    impl<E: Kind> Graph for Plain<E> {
+        type Edge = E;
+        fn nodes(&self) -> u32 { self.0 }
+        fn is_directed(&self) -> bool { self.ask() }
+    }
+    impl<G: Graph> Graph for &G { type Edge = G::Edge; fn nodes(&self) -> u32 { (**self).nodes() } }
+    """
+    assert gaps(text) == []
+
+
+def test_a_default_goes_through_other_defaults_to_a_method_in_which_the_wrapper_does_more() -> None:
+    text = """
+    pub trait Sink {
+        fn put(&mut self, b: u8);
+        fn put_two(&mut self, b: u8) { self.put(b); self.put(b) }
+        fn put_four(&mut self, b: u8) { self.put_two(b); self.put_two(b) }
+        fn flush(&mut self);
+    }
+    pub struct Mem(Vec<u8>);
+    impl Sink for Mem {
+        fn put(&mut self, b: u8) { self.0.push(b) }
+        fn put_four(&mut self, b: u8) { self.0.extend([b; 4]) }
+        fn flush(&mut self) {}
+    }
+    pub struct Counted { inner: Mem, n: usize }
+    impl Sink for Counted {
+        fn put(&mut self, b: u8) { self.n += 1; self.inner.put(b) }
+        fn flush(&mut self) { self.inner.flush() }
+    }
+    """
+    assert gaps(text, forced=True) == []
+    assert len(gaps(text.replace("self.n += 1; ", ""))) == 1

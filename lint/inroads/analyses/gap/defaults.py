@@ -127,6 +127,9 @@ def default_of(body: Body, methods: Iterable[str]) -> Default | None:
                 calls.add("self")
     text = text_of(body)
     mentioned = {root_of(row, rows) for row in receivers}
+    if not mentioned and "Self" in names:
+        # It answers by the type's other items, which the wrapper has as well.
+        return Default("calls-self", (), text)
     if not mentioned and "self" not in calls:
         return Default("other" if works else "constant", (), text)
     if mentioned - used or not calls <= known:
@@ -210,11 +213,17 @@ def names_in(row: Row) -> tuple[str, ...]:
     """The names by which a row could ask for a type's identity."""
     match row:
         case PathRow():
-            return tuple(segment.name for segment in row.path.segments)
+            own = tuple(segment.name for segment in row.path.segments)
+            return (*own, "Self") if speaks_of_self(row.path.qself) else own
         case MethodCallRow():
             return (row.name,)
         case _:
             return ()
+
+
+def speaks_of_self(type_: TypeRef | None) -> bool:
+    """Whether a qualified path is of `Self`: `<Self as Trait>::f`, `<Self::Edge>::f`."""
+    return isinstance(type_, PathType) and (type_.segments[0].name == "Self" or speaks_of_self(type_.qself))
 
 
 def takes_address(row: CastRow, rows: tuple[Row, ...]) -> bool:

@@ -187,19 +187,35 @@ class Inquiry:
         Where the wrapper does more than forward in one of them, the default
         must go through it: then nothing is forgotten.
         """
-        if default.hands_self and not wrapper.is_transparent:
+        if default.hands_self:
             return "allow"
         if default.shape != "calls-self":
             return "warn"
-        for name in default.calls:
-            verdict = wrapper.verdict(name)
-            if verdict is not None and not (verdict.is_forward and verdict.plain):
-                return None
+        ways = [wrapper.verdict(name) for name in self.reached(wrapper, default)]
+        if any(verdict is not None and not (verdict.is_forward and verdict.plain) for verdict in ways):
+            return None
         for function_id in overrides[:4]:
             body = self.bodies.body(function_id)
             if body is not None and not set(default.calls) <= called_on_self(body):
                 return "warn"
         return "allow"
+
+    def reached(self, wrapper: Wrapper, default: Default) -> frozenset[str]:
+        """The methods of self that a default comes to call, also through defaults that the wrapper leaves out."""
+        if wrapper.trait is None:
+            return frozenset(default.calls)
+        methods = self.bodies.tables.traits[wrapper.trait].methods
+        found: set[str] = set()
+        pending = list(default.calls)
+        while pending:
+            name = pending.pop()
+            if name in found:
+                continue
+            found.add(name)
+            if name in methods and wrapper.verdict(name) is None:
+                further = self.bodies.default(methods[name])
+                pending.extend(further.calls if further is not None else ())
+        return frozenset(found)
 
     def missing_foreign(self, wrapper: Wrapper, told: Provided) -> Iterator[Forgotten]:
         """A provided method of a trait from outside that the data says should be handed on."""

@@ -36,6 +36,10 @@ _DELEGATING = """
 DELEGATING = frozenset(_DELEGATING.split())
 
 
+# Fewer forwards than these, all with parameters wrapped, make an adaptor rather than a wrapper.
+_FEW = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Inner:
     """An inner value: its place, and what is known of its type. `variant` is "" outside an enum."""
@@ -177,6 +181,9 @@ class Search:
             return None
         found = Wrapper(impl, impl.trait, impl.trait_path, pointer, kept, delegated, inners, missing)
         if found.implemented and 2 * found.forwards <= found.implemented:
+            return None
+        if 0 < found.forwards < _FEW and all(one.kind != "forward" for _, one in kept) and not delegated:
+            # An adaptor: `base.drive(FilterConsumer::new(consumer, &self.filter))`.
             return None
         return found if found.implemented or pointer else None
 

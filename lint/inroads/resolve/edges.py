@@ -69,11 +69,20 @@ def _unknown(
 
 
 def _foreign_method(body: Inferring, receiver: Type, name: str) -> str:
-    """The path of a method of a type from outside that nobody described; "" for other types."""
+    """
+    The path of a method that a type from outside has and nobody described.
+
+    "" for other types, and where what the type dereferences to is not known.
+    """
+    path = ""
     for step in body.solver.derefs(receiver):
-        if isinstance(step, Adt) and step.definition is None and body.world.info_of(step) is None:
-            return f"{step.path}::{name}"
-    return ""
+        if isinstance(step, Variable | Unknown):
+            return ""
+        if isinstance(step, Adt) and step.definition is None:
+            if body.world.info_of(step) is None:
+                return f"{step.path}::{name}"
+            path = path or f"{step.path}::{name}"
+    return path
 
 
 def resolve(body: Inferring, pick: Pick) -> tuple[tuple[Target, ...], Target, How]:

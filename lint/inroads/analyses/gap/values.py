@@ -96,14 +96,12 @@ def leaves(value: Value) -> tuple[Value, ...]:
 
 def join(values: Iterable[Value]) -> Value:
     """One of several values; what never arrives is left out."""
-    flat: list[Value] = []
-    for value in values:
-        for leaf in leaves(value):
-            if leaf not in flat and not isinstance(leaf, Nowhere):
-                flat.append(leaf)
+    flat = tuple(
+        dict.fromkeys(leaf for value in values for leaf in leaves(value) if not isinstance(leaf, Nowhere))
+    )
     if not flat:
         return NOWHERE
-    return flat[0] if len(flat) == 1 else Several(tuple(flat))
+    return flat[0] if len(flat) == 1 else Several(flat)
 
 
 def mixed(values: Iterable[Value]) -> Value:

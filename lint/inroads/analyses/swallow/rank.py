@@ -99,6 +99,8 @@ def mildness(p: Place) -> str | None:
         return "advice to the system, which may be refused"
     if end.fate == "logged":
         return logged_mildness(p)
+    if end.fallback and end.form == "let Err else":
+        return "another way is taken below"
     if end.fallback and not nature.changes:
         return "something else is done instead"
     if nature.single and not nature.functions and not nature.changes and not nature.unit:
@@ -123,6 +125,8 @@ def logged_mildness(p: Place) -> str | None:
     """Why a place that logs its error is not worth a warning."""
     end, nature = p.end, p.nature
     heavy = nature.changes and nature.unit
+    if end.fallback and end.form == "let Err else":
+        return "another way is taken below, and it is logged"
     if end.form.startswith("shown in"):
         return "the whole Result is shown in a log"
     if not heavy and is_whispered(p):
@@ -224,18 +228,33 @@ QUIET_LEVELS = frozenset({"trace", "debug", "info"})
 
 
 def is_whispered(p: Place) -> bool:
-    """Whether all that the error's arm logs is logged at a level that is off in most runs."""
+    """Whether all that is logged of the error is logged at a level that is off in most runs."""
     f, end = p.f, p.end
     if end.function is not None:
         return False
-    at = range(end.arm.start, end.arm.end) if end.arm is not None else range(end.row, end.row + 1)
-    names = [
-        row.path[-1]
-        for one in at
-        if isinstance(row := f.rows[min(one, len(f.rows) - 1)], MacroRow) and row.path
-    ]
-    told = [name for name in names if name in p.world.log_names]
+    rows = list(range(end.arm.start, end.arm.end)) if end.arm is not None else [end.row, *closure_rows(p)]
+    macros = [row.path[-1] for at in rows if isinstance(row := f.rows[at], MacroRow) and row.path]
+    told = [name for name in macros if name in p.world.log_names]
     return bool(told) and all(name in QUIET_LEVELS for name in told)
+
+
+def closure_rows(p: Place) -> list[int]:
+    """The rows of the closures over the error that the call's methods run: `map_err(|e| ..)`."""
+    f = p.f
+    found: list[int] = []
+    at = p.at
+    for _ in range(6):
+        use = f.uses.taken[at]
+        if use is None or use.row is None or use.role not in ("receiver", "await", "try"):
+            break
+        at = use.row
+        row = f.rows[at]
+        if isinstance(row, MethodCallRow) and row.name in ("map_err", "inspect_err", "unwrap_or_else"):
+            for argument in row.arguments:
+                closure = f.rows[argument]
+                if isinstance(closure, ClosureRow):
+                    found.extend(range(closure.body.start, closure.body.end))
+    return found
 
 
 PRINTS = frozenset({"println", "eprintln", "print", "eprint"})

@@ -19,11 +19,11 @@ from tree_sitter import Node
 from inroads.facts import Body
 from inroads.facts.codec import decode_rows, encode_wire
 from inroads.rust import kinds as k
-from inroads.rust.controls import statements
 from inroads.rust.file import FileReader, finish_marks
 from inroads.rust.marks import METHOD_MARKS
 from inroads.rust.parse import parse
 from inroads.rust.reader import Reader
+from inroads.rust.statements import statements
 from inroads.rust.text import Text, Wire, widened
 
 BLOCK_MARK = b"\xc1{"

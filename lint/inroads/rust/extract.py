@@ -15,9 +15,10 @@ from inroads.facts.codec import decode_facts, encode_wire
 from inroads.rust import macros as macros
 from inroads.rust.bodies import waiting_data
 from inroads.rust.file import FileReader, Waiting
+from inroads.rust.heads import Place
 from inroads.rust.newer import error_nodes, parse_newer
 from inroads.rust.parse import MAX_BYTES, parse
-from inroads.rust.skeleton import Place, read_items
+from inroads.rust.skeleton import read_items
 from inroads.rust.text import Text, Wire
 from inroads.rust.tokens import read_comments
 

@@ -11,9 +11,9 @@ from tree_sitter import Node
 
 from inroads.facts.codec import encode_wire
 from inroads.rust import kinds as k
-from inroads.rust.controls import statements
 from inroads.rust.marks import METHOD_MARKS
 from inroads.rust.reader import Reader
+from inroads.rust.statements import statements
 from inroads.rust.text import Text, Wire
 
 if TYPE_CHECKING:

@@ -9,12 +9,13 @@ from tree_sitter import Node
 from inroads.facts import FileFacts
 from inroads.facts.codec import decode_facts, encode_wire
 from inroads.rust import kinds as k
-from inroads.rust.controls import statements
 from inroads.rust.extract import OpenedText, as_facts, opened_text
 from inroads.rust.file import finished
+from inroads.rust.heads import Place
 from inroads.rust.patterns import read_pattern
 from inroads.rust.reader import Reader
-from inroads.rust.skeleton import Place, read_items as read_item_nodes
+from inroads.rust.skeleton import read_items as read_item_nodes
+from inroads.rust.statements import statements
 from inroads.rust.text import Wire
 from inroads.rust.written import read_type
 

@@ -13,10 +13,11 @@ import re
 from tree_sitter import Node, Parser
 
 from inroads.rust import kinds as k
-from inroads.rust.controls import guarded, mark_pattern, statements
+from inroads.rust.controls import guarded
 from inroads.rust.parse import SURE_BYTES, parse
 from inroads.rust.reader import Reader, reads
 from inroads.rust.shapes import Piece, Shape, cut, parts_of
+from inroads.rust.statements import mark_pattern, statements
 from inroads.rust.text import Text, Wire, operands, widened
 from inroads.rust.tokens import Site, inner_site
 from inroads.rust.written import macro_parts

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
+import inroads
 from inroads.facts import FileFacts
 from inroads.rust.extract import extract, extract_encoded
 from inroads.store import decode_body, decode_facts, marks_of, names_of
@@ -76,6 +82,17 @@ def test_a_body_with_an_item_or_an_error_is_read_at_once(inner: str) -> None:
 def test_too_deep_nesting_is_told_at_once() -> None:
     data = b"fn f() { " + b"g(" * 200 + b")" * 200 + b" }"
     assert [problem.kind for problem in waiting(data).problems] == ["nesting"]
+
+
+@pytest.mark.parametrize("first", ["inroads.store", "inroads.rust.fragment", "inroads.rust.extract"])
+def test_a_body_is_read_the_same_whatever_is_imported_first(first: str) -> None:
+    inside = b"{ if a { m!(b); } match c { D => e.f()?, _ => {} } }"
+    code = f"import {first}; from inroads.store import decode_body; print(decode_body({b'\xc1{' + inside!r}))"
+    environment = {**os.environ, "PYTHONPATH": str(Path(inroads.__file__).parents[1])}
+    printed = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    ).stdout
+    assert printed.strip() == str(decode_body(extract(b"fn f() " + inside).bodies[0].data))
 
 
 def test_brackets_in_strings_do_no_harm() -> None:

@@ -12,7 +12,6 @@ from tree_sitter import Node
 
 from inroads.facts import FileFacts
 from inroads.facts.codec import decode_facts, encode_wire
-from inroads.rust import macros as macros
 from inroads.rust.bodies import waiting_data
 from inroads.rust.file import FileReader, Waiting
 from inroads.rust.heads import Place

@@ -5,20 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tree_sitter import Node
 
 from inroads.facts.codec import encode_wire
-from inroads.rust import kinds as k
+from inroads.rust import controls as controls, kinds as k, macros as macros
 from inroads.rust.marks import METHOD_MARKS
 from inroads.rust.reader import Reader
 from inroads.rust.statements import statements
 from inroads.rust.text import Text, Wire
 
-if TYPE_CHECKING:
-    pass
-
+# Whoever reads a body needs all that is entered into the tables of reader.py: controls and macros are
+# imported for that, and expressions with them.
 
 _OPEN = ("(", "[", "{")
 _LAST_WORD = re.compile(r"\w+$")

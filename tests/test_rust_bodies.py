@@ -87,7 +87,8 @@ def test_too_deep_nesting_is_told_at_once() -> None:
 @pytest.mark.parametrize("first", ["inroads.store", "inroads.rust.fragment", "inroads.rust.extract"])
 def test_a_body_is_read_the_same_whatever_is_imported_first(first: str) -> None:
     inside = b"{ if a { m!(b); } match c { D => e.f()?, _ => {} } }"
-    code = f"import {first}; from inroads.store import decode_body; print(decode_body({b'\xc1{' + inside!r}))"
+    data = b"\xc1{" + inside
+    code = f"import {first}; from inroads.store import decode_body; print(decode_body({data!r}))"
     environment = {**os.environ, "PYTHONPATH": str(Path(inroads.__file__).parents[1])}
     printed = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True

@@ -76,7 +76,7 @@ def _example(word: str, test: RuleTest) -> list[str]:
 def command_line_page() -> str:
     """The reference of the command line, from `--help`."""
     parts = [f"# The command line\n\n{_MADE}\nWhat `--help` prints, command by command.\n"]
-    context = click.Context(group, info_name="inroads")
+    context = click.Context(group, info_name="inroads", **group.context_settings)
     parts.append(f"```text\n{_help(group, context)}```\n")
     for name in COMMANDS:
         command = group.get_command(context, name)

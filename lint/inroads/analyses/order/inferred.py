@@ -238,7 +238,7 @@ def _keyless(
         at = getattr(effect, "row", None)
         if at is not None and row <= at:
             break
-        worlds = [after for world in worlds for after in solver.apply(effect, world)]
+        worlds = solver.advance(effect, worlds)
     keys = {key for world in worlds for key, _ in world.facts}
     return {
         tuple(part for part in key if isinstance(part, Whatever))
@@ -274,7 +274,7 @@ def _writes(cone: Cone, flag: Flag, function: int) -> Iterable[tuple[Place, list
                 named = bool(effect.place.steps) and _is_field(effect.place.steps[-1], flag)
                 if named and not _is_other(flag, effect):
                     yield Place(effect.place.root, effect.place.steps[:-1]), worlds
-            worlds = [after for world in worlds for after in solver.apply(effect, world)]
+            worlds = solver.advance(effect, worlds)
 
 
 def _is_other(flag: Flag, effect: WriteEffect) -> bool:

@@ -50,6 +50,7 @@ from inroads.analyses.order.summarise import summarise
 from inroads.analyses.order.turns import end_loop, end_turn, is_bound
 from inroads.analyses.order.world import (
     ENTRY,
+    MOST_WORLDS,
     PERHAPS,
     UNDONE,
     YES,
@@ -116,14 +117,21 @@ class Solver:
 
     def step(self, block: int, state: State) -> Iterable[tuple[int, State]]:
         """The worlds that each successor of a block is handed."""
-        worlds: list[World] = sorted(state, key=repr) if len(state) > 1 else list(state)
+        worlds = list(state)
         for effect in self.compiled.blocks[block]:
-            worlds = [after for world in worlds for after in self.apply(effect, world)]
+            worlds = self.advance(effect, worlds)
             if not worlds:
                 return
         for successor in self.compiled.graph.blocks[block].successors:
             handed = unite(self.cross(block, successor, world) for world in worlds)
             yield successor, handed
+
+    def advance(self, effect: Effect, worlds: list[World]) -> list[World]:
+        """All worlds after one effect; made one in time, so that a block of many forks stays small."""
+        found = [after for world in worlds for after in self.apply(effect, world)]
+        if len(found) <= MOST_WORLDS:
+            return found
+        return list(unite(found))
 
     def apply(self, effect: Effect, world: World) -> Iterable[World]:
         """The worlds after one effect; none where it can't be in this world."""
@@ -363,7 +371,7 @@ class Solver:
         verdicts: list[Verdict],
         exits: list[tuple[ReturnEffect, World]],
     ) -> None:
-        worlds = sorted(state, key=repr) if len(state) > 1 else list(state)
+        worlds = list(state)
         for at, effect in enumerate(self.compiled.blocks[number]):
             match effect:
                 case TargetEffect():
@@ -391,7 +399,7 @@ class Solver:
                     exits.extend((effect, world) for world in worlds)
                 case _:
                     pass
-            worlds = [after for world in worlds for after in self.apply(effect, world)]
+            worlds = self.advance(effect, worlds)
 
     def _required(
         self,
@@ -404,15 +412,18 @@ class Solver:
     ) -> None:
         bits = 0
         crowded = False
-        own: Key | None = None
+        keys: set[Key] = set()
         for world in worlds:
             own = self.inward(key, event, world)
             if own is None:
                 continue
+            keys.add(own)
             found, dark = self._bits(own, [world])
             bits |= found
             crowded = crowded or dark
-        if own is not None and bits:
+        if keys and bits:
+            # Worlds may differ in the versions of fields; which of them is told must not depend on their order.
+            own = min(keys, key=sort_key)
             name = event.call.declared.path if event.call.declared is not None else ""
             verdicts.append(
                 Verdict(event.row, own, bits, (target, key), event.call.how, "", crowded, name, *place)

@@ -118,7 +118,7 @@ def _is_unmet(cone: Cone, function: int, verdict: Verdict, world: World) -> bool
     solver = cone.solver(function)
     worlds = [world]
     for effect in cone.compiled(function).blocks[verdict.block][: verdict.at]:
-        worlds = [after for one in worlds for after in solver.apply(effect, one)]
+        worlds = solver.advance(effect, worlds)
     wanted = UNDONE if verdict.bits & UNDONE else ~YES
     return any(solver.status(verdict.key, one) & wanted for one in worlds)
 

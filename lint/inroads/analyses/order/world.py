@@ -22,6 +22,7 @@ YES, PERHAPS, UNDONE, ENTRY = 1, 2, 4, 8
 
 MOST_WORLDS = 32
 MOST_ALIKE = 8
+MOST_KEYS = 64
 
 Facts: TypeAlias = frozenset[tuple[Key, int]]
 Knowledge: TypeAlias = frozenset[tuple[Condition, bool]]
@@ -219,6 +220,8 @@ def join(left: State, right: State) -> State:
 
 def _merge(worlds: list[World]) -> World:
     keys = {key for world in worlds for key, _ in world.facts}
+    if MOST_KEYS < len(keys):
+        keys = set.intersection(*({key for key, _ in world.facts} for world in worlds))
     facts = frozenset((key, reduce(lambda bits, world: bits | world.status(key), worlds, 0)) for key in keys)
     loops = {turns.loop for world in worlds for turns in world.turns}
     turns = frozenset(

@@ -132,6 +132,7 @@ class _Body:
         self.followed: set[Place] = set()
         self.blocks: list[list[Effect]] = []
         self.holes: list[Region] | None = None
+        self.tested: frozenset[Place] | None = None
         self.expansions = self._own_macros()
         self.spawned: dict[int, tuple[int, ...]] = {}
 
@@ -402,14 +403,16 @@ class _Body:
         kind = result_kind(event.call.returns)
         if kind == "plain":
             return None
-        tested = {
-            first.condition.place
-            for block in self.graph.blocks
-            for first in block.events[:1]
-            if isinstance(first, Assume)
-            and isinstance(first.condition, Is)
-            and first.condition.variant == "Ok"
-        }
+        if self.tested is None:
+            self.tested = frozenset(
+                first.condition.place
+                for block in self.graph.blocks
+                for first in block.events[:1]
+                if isinstance(first, Assume)
+                and isinstance(first.condition, Is)
+                and first.condition.variant == "Ok"
+            )
+        tested = self.tested
         value = event.result
         if value not in tested and event.arguments and event.arguments[0] in tested:
             # `w.into_inner()?` is seen through, so that the receiver is what is tested.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from inroads.facts import FieldRow, LoopRow, PathRow, WhileRow
 from inroads.lower.build import Cursor, End, EnvKey
+from inroads.lower.growing import gathered
 from inroads.lower.model import Loop, Place, Write
 from inroads.lower.values import UNIT, Value
 from inroads.lower.walk import Jump, Scope, Walk
@@ -80,9 +81,6 @@ class LoopBuilder:
             done_block = done.block
             ends.append((done, done_value))
         ends += self.jump.breaks
-        # Local, since filling needs the walk that needs this.
-        from inroads.lower.growing import gathered
-
         gathered(walk, self.row, closing, [cursor for cursor, _ in ends], bool(self.jump.breaks))
         after: int | None = None
         if 1 < len({value.known for _, value in ends}):

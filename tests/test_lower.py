@@ -1356,10 +1356,10 @@ def test_a_closure_that_is_stored_may_run_from_here_on() -> None:
         impl Keeper { fn f(&mut self) { self.run = Some(Box::new(|| go(1))); go(2) } }
         """),
         """
-        0: call new(a new value) -> 1 2
+        0: -> 1 2
         1: [it runs]; call go(1) -> 3
         2: [it does not run] -> 3
-        3: = self.run <- some; call go(2); return plain
+        3: call new(a new value); = self.run <- some; call go(2); return plain
         """,
     )
 
@@ -1424,6 +1424,65 @@ def test_self_as_a_constructor_makes_its_type() -> None:
         """),
         """
         0: build Own {0: x}; return plain
+        """,
+    )
+
+
+def test_join_all_runs_the_future_of_each_element() -> None:
+    same(
+        shown("""
+        async fn work(x: u32) { go(x) }
+        async fn f(xs: Vec<u32>) { futures::future::join_all(xs.into_iter().map(|x| work(x))).await; go(1) }
+        """),
+        """
+        0: call join_all(xs) -> 1
+        1: -> 2 3
+        2: [another turn]; call work(each(xs)) -> 4
+        3: [no more turns] -> 5
+        4: -> 1
+        5: await; call go(1); return plain
+        """,
+    )
+
+
+def test_try_join_all_leaves_at_the_first_error() -> None:
+    same(
+        shown("""
+        async fn work(x: u32) -> Result<u32, String> { go(x); Ok(x) }
+        async fn f(xs: Vec<u32>) -> Result<(), String> {
+            let all: Vec<_> = xs.iter().map(|x| work(*x)).collect();
+            futures::future::try_join_all(all).await?;
+            Ok(())
+        }
+        """),
+        """
+        0: -> 1
+        1: -> 2 3
+        2: [another turn] -> 4
+        3: [no more turns] -> 5
+        4: -> 1
+        5: call try_join_all(all) -> 6
+        6: -> 7 8
+        7: [another turn]; call work(each(xs)) -> 9 10
+        8: [no more turns]; await; return ok
+        9: [the result of `work` is Ok] -> 11
+        10: [the result of `work` is Err]; await; return err
+        11: -> 6
+        """,
+    )
+
+
+def test_a_future_that_is_kept_may_run_and_one_that_is_dropped_never_does() -> None:
+    same(
+        shown("""
+        type Kept = Vec<Box<dyn Future<Output = Result<u32, String>>>>;
+        async fn f(kept: &mut Kept) { task(); let _ = task(); kept.push(Box::new(task())); go(1) }
+        """),
+        """
+        0: call new(a new value) -> 1 2
+        1: [it runs]; call task() -> 3
+        2: [it does not run] -> 3
+        3: call go(1); return plain
         """,
     )
 

@@ -26,6 +26,7 @@ from inroads.lower.values import UNIT, Future, Value, replace, subject_of
 from inroads.lower.walk import Walk
 from inroads.lower.words import (
     CARRY_FUNCTIONS,
+    JOIN_ALL,
     RUN_NOW,
     SPAWN,
     TIMEOUT,
@@ -118,11 +119,16 @@ def invoke(walk: Walk, at: int, call: ResolvedCall, rows: tuple[int, ...]) -> No
     arguments = _given(walk, at, call, rows)
     if walk.cursor is None:
         return
+    if _joins_all(walk, at, call, arguments):
+        return
     for number, row in enumerate(rows):
         if runs_anything(arguments[number]):
             walk.spread(row, consume(walk, row, "count", arguments[number], ()))
     if walk.context.is_async(call):
+        walk.created.add(at)
         walk.values[at] = Value(walk.made(at), future=Future("call", at, call, arguments))
+        if at in walk.stray:
+            may_run(walk, at, walk.values[at])
         return
     foreign = all(target.function is None for target in call.targets)
     name = called_path(call).rpartition("::")[2] or _name(walk, at)
@@ -153,7 +159,21 @@ def invoke(walk: Walk, at: int, call: ResolvedCall, rows: tuple[int, ...]) -> No
             if one.future is not None:
                 walk.spread(at, resolve(walk, at, one))
                 return
-    run_closures(walk, at, call, arguments)
+    if called_path(call) not in CARRY_FUNCTIONS:
+        # What is only carried inside runs where it is taken out.
+        run_closures(walk, at, call, arguments)
+
+
+def _joins_all(walk: Walk, at: int, call: ResolvedCall, arguments: tuple[Value, ...]) -> bool:
+    """``join_all(xs.map(f))``: a future that runs those of all elements."""
+    name = called_path(call).rpartition("::")[2]
+    if name not in JOIN_ALL or len(arguments) != 1 or any(one.function is not None for one in call.targets):
+        return False
+    if arguments[0].stages is None and arguments[0].item is None:
+        return False
+    walk.emit(call_event(walk, call, arguments))
+    walk.values[at] = Value(walk.made(at), future=Future("all", at, call, arguments))
+    return True
 
 
 def _callee(walk: Walk, at: int, call: ResolvedCall) -> Place | None:

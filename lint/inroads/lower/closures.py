@@ -184,9 +184,15 @@ def run_future(walk: Walk, at: int, future: Future) -> list[End]:
         case "closure":
             assert isinstance(row, ClosureRow)
             return run_body(walk, future.row, row.body, "async", future.arguments)
+        case "all":
+            # Whoever loops over elements needs to run their closures first.
+            from inroads.lower.iterators import join_all
+
+            return join_all(walk, future)
         case "call":
             assert future.call is not None
             call = future.call
+            walk.runs[future.row] = walk.runs.get(future.row, 0) + 1
             walk.emit(call_event(walk, call, future.arguments))
             result = walk.made(
                 call.row, call_name(walk, call.row), walk.context.nominal(walk.context.awaited(call.returns))

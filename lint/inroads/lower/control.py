@@ -172,8 +172,11 @@ def _let_value(walk: Walk, at: int, row: LetRow) -> Value:
         if walk.context.is_borrowed(walk.judged.types[row.value]) and not value.shared:
             value = replace(value, shared=True)
         return value
-    # `let _ = guard()` keeps nothing: what it made ends with the statement.
-    return walk.value(row.value)
+    # `let _ = guard()` keeps nothing: what it made ends with the statement. A future never runs.
+    value = walk.value(row.value)
+    if value.future is not None:
+        walk.created.discard(value.future.row)
+    return value
 
 
 def match_(walk: Walk, at: int, row: MatchRow) -> None:

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from inroads.facts import ForRow
 from inroads.lower.build import Cursor, End
-from inroads.lower.closures import run_apart_inline, run_callable
+from inroads.lower.closures import resolve, run_apart_inline, run_callable
 from inroads.lower.loops import LoopBuilder
 from inroads.lower.model import Call, Mode, Opaque, Part, Place, Turn
 from inroads.lower.patterns import bind_pattern
 from inroads.lower.places import extend
-from inroads.lower.values import FALSE, TRUE, UNIT, Stage, Value, all_of, inner, replace
+from inroads.lower.values import FALSE, TRUE, UNIT, Future, Stage, Value, all_of, inner, replace
 from inroads.lower.walk import Scope, Walk
-from inroads.lower.words import CONSUME_TRY, CONSUME_UNTIL, LAZY
+from inroads.lower.words import CONSUME_TRY, CONSUME_UNTIL, JOIN_ALL, LAZY
 
 # Consumers that give a Result where the elements are Results.
 SUMMING = ("collect", "sum", "product", "try_collect")
@@ -79,6 +79,8 @@ def element_of(walk: Walk, at: int, iterable: Value) -> Value:
     place = extend(iterable.place, Turn(at, walk.instance))
     if iterable.index_of is not None:
         return Value(place, index_of=(iterable.index_of[0], Turn(at, walk.instance)))
+    if iterable.item is not None:
+        return replace(iterable.item, place=place)
     if iterable.elements is not None and len(iterable.elements) == 1:
         return replace(iterable.elements[0], place=place)
     return Value(place, shared=iterable.shared)
@@ -218,7 +220,7 @@ def consume(walk: Walk, at: int, name: str, value: Value, arguments: tuple[Value
     stages = value.stages or ()
     run = next((one for one in reversed(arguments) if one.callable is not None), None)
     turn = Turn(at, walk.instance)
-    if run is None and not runs_anything(value):
+    if run is None and not runs_anything(value) and name not in JOIN_ALL:
         item = extend(value.place, turn)
         return [(cursor, _gathered(walk, at, name, Value(item), stages, turn))]
     closures = stages if run is None else (*stages, Stage("map", at, run))
@@ -254,7 +256,10 @@ def _finish_turn(
     for cursor, item in ends:
         walk.cursor = cursor
         given = (Value(walk.made(at)), item) if "fold" in name or name == "reduce" else (item,)
-        answers = [(cursor, item)] if run is None else run_apart_inline(walk, at, run, given)
+        if name in JOIN_ALL:
+            answers = resolve(walk, at, item)
+        else:
+            answers = [(cursor, item)] if run is None else run_apart_inline(walk, at, run, given)
         if name in CONSUME_UNTIL:
             leave, _ = CONSUME_UNTIL[name]
             for answer in answers:
@@ -267,7 +272,11 @@ def _finish_turn(
                     building.jump.breaks.append((out, _early(walk, at, name, item, answer[1])))
                 if on is not None:
                     turns.append(on)
-        elif name in CONSUME_TRY or (name in SUMMING and family in ("result", "option")):
+        elif (
+            name in CONSUME_TRY
+            or name == "try_join_all"
+            or (name in SUMMING and family in ("result", "option"))
+        ):
             variant = "Some" if family == "option" else "Ok"
             for answer in answers:
                 on, out = walk.split_variant(answer, at, variant, "combinator")
@@ -279,6 +288,20 @@ def _finish_turn(
         else:
             turns += [end for end, _ in answers]
     return turns
+
+
+def join_all(walk: Walk, future: Future) -> list[End]:
+    """
+    Await the futures of all elements, one after the other.
+
+    ::
+
+        [header] -> [another turn] the element's future -> [latch] -> header
+                 -> [no more] (done) -> .
+    """
+    assert future.call is not None
+    name = "try_join_all" if "try_join_all" in future.call.targets[0].path else "join_all"
+    return consume(walk, future.row, name, future.arguments[0], ())
 
 
 def _early(walk: Walk, at: int, name: str, item: Value, answer: Value) -> Value:
@@ -311,6 +334,8 @@ def _done_value(walk: Walk, at: int, name: str, item: Value, stages: tuple[Stage
             pass
     value = _gathered(walk, at, name, item, stages, turn)
     match walk.context.family(walk.judged.types[at]):
+        case _ if name == "try_join_all":
+            return replace(value, known="ok", payload=replace(value, known=None))
         case "result" if name in CONSUME_TRY or name in SUMMING:
             return replace(value, known="ok", payload=replace(value, known=None))
         case "option" if name in CONSUME_TRY or name in SUMMING:
@@ -328,4 +353,7 @@ def _gathered(walk: Walk, at: int, name: str, item: Value, stages: tuple[Stage, 
         for stage in stages
     )
     inside = item.payload if item.payload is not None else item
-    return Value(all_of(inside.place, turn, at, walk.instance, part))
+    return Value(
+        all_of(inside.place, turn, at, walk.instance, part),
+        item=inside if inside.future is not None else None,
+    )

@@ -344,6 +344,10 @@ def write(walk: Walk, at: int, target: int, value: Value | None, op: str) -> Non
 def discard(walk: Walk, at: int, row: DiscardRow) -> None:
     """`f();`: the value ends with the statement."""
     ends = walk.take(row.value)
+    for _, value in ends:
+        if value.future is not None:
+            # Nobody awaits it: it never runs.
+            walk.created.discard(value.future.row)
     walk.cursor = walk.join(at, [cursor for cursor, _ in ends])
     walk.values[at] = UNIT
     walk.flush(at)

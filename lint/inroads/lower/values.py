@@ -64,14 +64,16 @@ class Future(msgspec.Struct, frozen=True):
     What an await will run.
 
     Args:
-        kind: call (of an async function), block (an async block or async closure's body).
+        kind:
+            call (of an async function), block (an async block), closure (an async
+            closure that was called), all (`join_all` of the futures in its one argument).
         row: The call or the header.
         call, arguments: Of a call, ready to be told.
         partial: It may be given up half-way (`timeout`).
         parameters: Of an async closure that was called: its arguments.
     """
 
-    kind: Literal["call", "block", "closure"]
+    kind: Literal["call", "block", "closure", "all"]
     row: int
     call: ResolvedCall | None = None
     arguments: tuple[Value, ...] = ()
@@ -98,6 +100,7 @@ class Value(msgspec.Struct, frozen=True):
         future: What an await of it runs.
         spawned: What runs beside and is joined through this handle.
         holds: Rows of the calls whose results are in it.
+        item: For a collection of futures, what each of its elements is.
         index_of: For the index of a loop over `0..xs.len()`, or of enumerate: xs, and the turn.
         grown: For a collection that is being filled.
         shared: It reaches into something else (a reference, a guard), so a mutable binding of it is an alias.
@@ -116,6 +119,7 @@ class Value(msgspec.Struct, frozen=True):
     spawned: Future | None = None
     holds: tuple[int, ...] = ()
     shared: bool = False
+    item: Value | None = None
     index_of: tuple[Place, Turn | None] | None = None
     grown: Grown | None = None
 

@@ -200,3 +200,5 @@ COLLECTIONS = MAPS | _words(
 )
 # Methods from outside that take their receiver by value.
 GIVE = _words("join unwrap expect finish commit shutdown forget leak and_then map_err wait_with_output build")
+# Functions that make one future of many.
+JOIN_ALL = _words("join_all try_join_all")

@@ -176,3 +176,22 @@ def test_a_comment_inside_a_string_is_none() -> None:
 def test_a_quote_inside_a_reason_is_kept() -> None:
     source = 'fn f() {\n    g(); // inroads: allow(late-sync) reason = "a \\"b\\" c"\n}\n'
     assert allowed(source, finding(2)) == ['a "b" c']
+
+
+def test_a_reason_inside_the_brackets_is_told_where_it_belongs() -> None:
+    (told,) = stale('// inroads: allow(late-sync, reason = "x")\nfn f() {}\n')
+    assert told[0] == "malformed-allow"
+    assert "the reason stands behind the brackets" in told[2]
+
+
+def test_documentation_allows_nothing_and_is_told() -> None:
+    source = '/// inroads: allow(late-sync) reason = "x"\nfn f() {\n    sync();\n}\n'
+    assert allowed(source, finding(3)) == []
+    (told,) = stale(source)
+    assert told[:2] == ("malformed-allow", 1)
+    assert stale("/// Talks to inroads: allow(x).\n//! inroads: allow(x)\nfn f() {}\n") == []
+
+
+def test_a_kind_is_no_rule() -> None:
+    (told,) = stale('// inroads: allow(order) reason = "x"\nfn f() {}\n')
+    assert told[2].endswith('no rule is called "order"; that is a kind: name the rule')

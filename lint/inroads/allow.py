@@ -15,15 +15,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from inroads.errors import did_you_mean
-from inroads.facts import FileFacts, Finding, Fingerprint, Level, Road
+from inroads.facts import FileFacts, Finding, Fingerprint, Kind, Level, Road
 from inroads.lines import LineIndex
 
-_START = re.compile(r"in-?roads?\s*:", re.IGNORECASE)
+_START = re.compile(r"(?:/ )?in-?roads?\s*:", re.IGNORECASE)
 _DIRECTIVE = re.compile(r"inroads:\s*(?P<word>[A-Za-z_-]+)\s*\((?P<rules>[^()]*)\)\s*(?P<rest>.*)", re.DOTALL)
 _OPTION = re.compile(r'\s*,?\s*(?P<key>[A-Za-z_-]+)\s*=\s*(?:"(?P<text>(?:[^"\\]|\\.)*)"|(?P<bare>[^\s,"]+))')
 
@@ -219,7 +219,8 @@ def stale_allows(
         place = (mark.path, mark.line, mark.column)
         match one.state:
             case "unknown":
-                hint = did_you_mean(mark.rule, names)
+                is_kind = mark.rule in get_args(Kind)
+                hint = "; that is a kind: name the rule" if is_kind else did_you_mean(mark.rule, names)
                 found.append(_finding("unknown-allow", *place, f'no rule is called "{mark.rule}"{hint}'))
             case "expired":
                 message = f"the allow of {mark.rule} ended on {mark.until}"
@@ -289,10 +290,16 @@ def _read(
     """The marks of one comment, or what is wrong with it."""
     lines = LineIndex(facts.line_starts, facts.size)
     line, column = lines.position(start)
+    if text.startswith("/"):
+        yield Malformed(path, line, column, "documentation allows nothing; write it with two slashes")
+        return
     match = _DIRECTIVE.fullmatch(text)
     wanted = 'expected `inroads: allow(rule) reason = "..."`'
     if match is None:
         yield Malformed(path, line, column, f"{wanted}, got `{text.splitlines()[0][:80]}`")
+        return
+    if "=" in match["rules"]:
+        yield Malformed(path, line, column, f"the reason stands behind the brackets; {wanted}")
         return
     word = match["word"]
     if word not in ("allow", "expect"):

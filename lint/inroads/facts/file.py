@@ -43,7 +43,8 @@ class Comment(Plain, frozen=True):
     """
     A comment that is not documentation: text without its sign, trimmed.
 
-    `alone` if nothing else stands on its first line.
+    `alone` if nothing else stands on its first line. Documentation that begins with
+    `inroads:` is kept as well, with `/ ` before it.
     """
 
     start: int

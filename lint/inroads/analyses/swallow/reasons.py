@@ -68,7 +68,7 @@ def comments_of(facts: FileFacts) -> FileComments:
     found = FileComments(LineIndex(facts.line_starts, facts.size))
     for comment in facts.comments:
         # What is written for this linter is no reason of the author's.
-        if comment.text.startswith(("~", "inroads:")):
+        if comment.text.startswith(("~", "inroads:", "/ inroads:")):
             continue
         first = found.lines.position(comment.start)[0]
         last = found.lines.position(comment.end)[0]

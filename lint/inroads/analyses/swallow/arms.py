@@ -98,7 +98,7 @@ def judge(
         at: The row whose pattern that is.
         header: The row whose value the arm's value becomes.
     """
-    own = best_of_names(f, carried, names, at)
+    own = best_of_names(f, names, at)
     if own is not None and own.fate in ALIVE:
         return replace(own, arm=region) if own.arm is None else own
     survey = survey_of(f, region, frame_of(f.uses, header, f.judged.body))
@@ -194,7 +194,7 @@ def at_arm(end: End, lost: End) -> End:
     return replace(lost, fate=end.fate, gives=end.gives or lost.gives or given)
 
 
-def best_of_names(f: Follower, carried: Carried, names: Names, at: int) -> End | None:
+def best_of_names(f: Follower, names: Names, at: int) -> End | None:
     """The best end of the names that hold the error; None where there is none."""
     ends = []
     done = set()
@@ -204,7 +204,6 @@ def best_of_names(f: Follower, carried: Carried, names: Names, at: int) -> End |
             continue
         done.add(local)
         ends.append(f.local(Carried(at, shape), local, name, start_row(f, at, local)))
-    del carried
     return best(ends)
 
 
@@ -234,8 +233,6 @@ def judge_other(f: Follower, carried: Carried, header: int, owner: Row, negated:
     match owner:
         case IfRow(otherwise=None):
             lost = End("dropped", header, f"{form} without else")
-            taken = f.uses.taken[header]
-            del taken
             return settle(lost, carried)
         case IfRow(otherwise=otherwise) if otherwise is not None:
             return judge(f, carried, otherwise, (), header, header, f"{form} else")
@@ -254,7 +251,7 @@ def closure(f: Follower, on: Carried, argument: int, row: ClosureRow) -> Closure
         if row.parameters:
             found = cover(row.parameters[0].pattern, ERROR)
             names = found.bound if found is not None else ()
-        end = best_of_names(f, on, names, argument)
+        end = best_of_names(f, names, argument)
     finally:
         f.stops.pop()
     survey = survey_of(f, row.body, argument)
@@ -274,7 +271,7 @@ def stand_in(f: Follower, on: Carried, at: int, argument: int, row: ClosureRow, 
     if row.parameters and on.shape[0] == "R":
         found = cover(row.parameters[0].pattern, ERROR)
         names = found.bound if found is not None else ()
-    own = best_of_names(f, on, names, argument)
+    own = best_of_names(f, names, argument)
     if own is not None and own.fate in ALIVE:
         return own
     survey = survey_of(f, row.body, argument)

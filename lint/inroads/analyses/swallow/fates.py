@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from inroads.analyses.swallow import arms, passing
+from inroads.analyses.swallow import arms, around, closures, macros, passing
 from inroads.analyses.swallow.covers import cover
 from inroads.analyses.swallow.ends import Carried, End, Step, best, settle
 from inroads.analyses.swallow.shapes import FALSE_ON_ERROR, TRUE_ON_ERROR, Shape
-from inroads.analyses.swallow.uses import Home, Use, Uses, enclosing, frame_of, is_async_block, past
+from inroads.analyses.swallow.uses import Use, Uses, enclosing, frame_of, is_async_block
 from inroads.facts import (
     Arm,
     AssignRow,
@@ -28,7 +28,6 @@ from inroads.facts import (
     DiscardRow,
     FieldRow,
     ForRow,
-    IfRow,
     LetConditionRow,
     LetRow,
     LiteralRow,
@@ -36,7 +35,6 @@ from inroads.facts import (
     MatchRow,
     PathRow,
     Pattern,
-    ReturnRow,
     Row,
     ShortCircuitRow,
     StructRow,
@@ -180,7 +178,7 @@ class Follower:
             case "assigned" if isinstance(user, AssignRow):
                 return self.assigned(carried, use.row, user)
             case "macro":
-                return passing.into_macro(self, carried, use)
+                return macros.into_macro(self, carried, use)
             case "receiver":
                 return passing.received(self, carried, use.row)
             case "argument":
@@ -219,7 +217,7 @@ class Follower:
         row = self.rows[closure]
         if isinstance(row, ClosureRow) and row.is_async:
             carried = replace(carried, shape=("F", *carried.shape))
-        return passing.closure_result(self, carried, closure)
+        return closures.closure_result(self, carried, closure)
 
     def tried(self, carried: Carried, at: int) -> Step:
         """`x?`: an error leaves the function, an outer layer comes off."""
@@ -341,32 +339,26 @@ class Follower:
 
     def local(self, carried: Carried, local: int, name: str, at: int) -> End:
         """The best of what the uses of a variable do; of none, dropped."""
-        rows = [one for one in self.uses.locals.get(local, ()) if at < one or self.loops_round(one, at)]
+        rows = [
+            one for one in self.uses.locals.get(local, ()) if at < one or around.loops_round(self, one, at)
+        ]
         rows = [one for one in rows if not self.is_target(one)] or (rows if self.overwrites(rows) else [])
         formatted = [one for one in self.uses.captured.get(local, ()) if at < one]
         later = [one for one in self.uses.locals.get(local, ()) if at < one]
-        if later and self.overwrites(later) and self.in_same_run(at, later[0]):
+        if later and self.overwrites(later) and around.in_same_run(self, at, later[0]):
             return settle(End("overwritten", later[0], "assigned again"), carried)
         ends = [
-            self.finish(passing.formatted(self, replace(carried, shape=("E",)), macro), carried)
+            self.finish(macros.formatted(self, replace(carried, shape=("E",)), macro), carried)
             for macro in formatted
         ]
         ends.extend(self.follow(replace(carried, row=one)) for one in rows)
         end = best(ends)
         if end is None:
-            if 0 <= at and self.under_cfg(at):
+            if 0 <= at and around.under_cfg(self, at):
                 # The same name is bound again under another cfg, and that is the one that is read.
                 return settle(End("moved-away", at, "bound under cfg"), carried)
             return settle(self.dropped(carried, at, f"`{name}` never read"), carried)
         return end
-
-    def under_cfg(self, at: int) -> bool:
-        """Whether a statement stands under a cfg of its own."""
-        home = self.uses.homes[at]
-        row = self.rows[home.row] if home is not None else None
-        return isinstance(row, AttributedRow) and any(
-            one.path in ("cfg", "cfg_attr") for one in row.attributes
-        )
 
     def finish(self, step: Step, carried: Carried) -> End:
         """The end of a step that was made aside."""
@@ -385,27 +377,6 @@ class Follower:
         """Whether the first use of a variable writes to it."""
         return bool(rows) and self.is_target(rows[0])
 
-    def in_same_run(self, before: int, after: int) -> bool:
-        """Whether two rows stand in one straight run of statements."""
-        return self.home_of_statement(before) == self.home_of_statement(after)
-
-    def home_of_statement(self, at: int) -> Home | None:
-        home = self.uses.homes[at]
-        while home is not None:
-            row = self.rows[home.row]
-            # The value of a statement may be nested in blocks of an expansion.
-            if not isinstance(row, BlockRow) or row.kind not in ("expansion", "plain", "unsafe"):
-                return home
-            home = self.uses.homes[home.row]
-        return None
-
-    def loops_round(self, use: int, at: int) -> bool:
-        """Whether a use that stands before a binding or assignment can come after it: both are in one loop."""
-        for home, row in enclosing(self.uses, at, self.judged.body):
-            if isinstance(row, (LoopRow, WhileRow, ForRow)) and home.row < use < past(row, home.row):
-                return True
-        return False
-
     def assigned(self, carried: Carried, at: int, row: AssignRow) -> Step:
         """`target = value`: on with the variable; into a field, out of sight."""
         target = self.rows[row.target]
@@ -422,7 +393,7 @@ class Follower:
                     return End("turned-into-bool", at, "assigned to a place")
             return End("moved-away", at, "assigned to a place")
         name = self.judged.locals[local].name
-        loop = self.loop_without(local, at)
+        loop = around.loop_without(self, local, at)
         if loop is not None:
             return End("overwritten", at, "the loop keeps only the last")
         if carried.shape == ("E",) or carried.shape == ("O", "E"):
@@ -430,37 +401,12 @@ class Follower:
             return self.local(carried, local, name, at)
         return self.local(carried, local, name, at)
 
-    def loop_without(self, local: int, at: int) -> int | None:
-        """
-        The loop whose turns assign a variable from outside of it again and again, with no look at it
-        and no way out.
-        """
-        declared = self.judged.locals[local].row
-        for home, row in enclosing(self.uses, at, self.judged.body):
-            if isinstance(row, ClosureRow):
-                return None
-            if not isinstance(row, (LoopRow, WhileRow, ForRow)):
-                if not isinstance(row, (BlockRow,)):
-                    return None
-                continue
-            end = past(row, home.row)
-            if declared is not None and home.row < declared:
-                return None
-            reads = [
-                one
-                for one in self.uses.locals.get(local, ())
-                if home.row < one < end and not self.is_target(one)
-            ]
-            jumps = any(isinstance(one, (BreakRow, ReturnRow)) for one in self.rows[home.row : end])
-            return home.row if not reads and not jumps else None
-        return None
-
     # Branches.
 
     def let_condition(self, carried: Carried, at: int, row: LetConditionRow) -> Step:
         """`if let`, `while let`, and their chains."""
         found = cover(row.pattern, carried.shape)
-        header, negated = self.governor(at)
+        header, negated = around.governor(self, at)
         if header is None:
             return End("moved-away", at, "condition")
         owner = self.rows[header]
@@ -472,20 +418,6 @@ class Follower:
             return taken
         other = arms.judge_other(self, carried, header, owner, negated, form)
         return replace(best((taken, other)) or taken, decided=True)
-
-    def governor(self, at: int) -> tuple[int | None, bool]:
-        """The `if` or `while` whose condition a row is a part of, through `&&`."""
-        for _ in range(STEPS):
-            use = self.uses.taken[at]
-            if use is None or use.row is None or use.role not in ("condition", "tail"):
-                return None, False
-            row = self.rows[use.row]
-            if isinstance(row, (IfRow, WhileRow, MatchRow)):
-                return use.row, False
-            if not isinstance(row, ShortCircuitRow | BlockRow):
-                return None, False
-            at = use.row
-        return None, False
 
     def condition(self, carried: Carried, at: int, row: Row) -> Step:
         """A bool that tells whether there was an error, in a condition."""

@@ -12,13 +12,24 @@ from inroads.analyses.swallow.callee import call_functions, call_name, call_path
 from inroads.analyses.swallow.shapes import Shape, error_type, is_result, referent, shapes_of
 from inroads.analyses.swallow.uses import enclosing
 from inroads.analyses.swallow.values import leaves, sort_of
+from inroads.analyses.swallow.words import (
+    CHANGES,
+    INFALLIBLE,
+    INFALLIBLE_CRATES,
+    IO_CRATES,
+    LOCKS,
+    LOOKUPS,
+    OWN_LOOKUPS,
+    RECEIVES,
+    SENDS,
+    SINGLE_ERRORS,
+)
 from inroads.facts import (
     AwaitRow,
     CallRow,
     FieldRow,
     ForRow,
     IfRow,
-    LiteralRow,
     LoopRow,
     MacroRow,
     MatchRow,
@@ -35,195 +46,6 @@ from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Primitive, Referenc
 if TYPE_CHECKING:
     from inroads.analyses.swallow.fates import Follower
     from inroads.analyses.swallow.world import World
-
-SENDS = frozenset(
-    {
-        *(
-            "send",
-            "try_send",
-            "blocking_send",
-            "unbounded_send",
-            "send_timeout",
-            "send_async",
-            "send_blocking",
-        ),
-        *(
-            "send_replace",
-            "send_modify",
-            "start_send",
-            "try_broadcast",
-            "broadcast",
-            "send_deadline",
-            "force_send",
-        ),
-    }
-)
-RECEIVES = frozenset(
-    {"recv", "try_recv", "recv_timeout", "recv_async", "blocking_recv", "recv_deadline", "changed"}
-)
-LOCKS = frozenset(
-    {
-        "lock",
-        "read",
-        "write",
-        "try_lock",
-        "try_read",
-        "try_write",
-        "into_inner",
-        "get_mut",
-        "wait",
-        "wait_timeout",
-    }
-)
-TEARDOWN = frozenset(
-    {
-        *(
-            "close",
-            "shutdown",
-            "kill",
-            "remove_file",
-            "remove_dir",
-            "remove_dir_all",
-            "unlink",
-            "abort",
-            "cancel",
-        ),
-        *(
-            "wait",
-            "join",
-            "stop",
-            "terminate",
-            "cleanup",
-            "clean_up",
-            "disconnect",
-            "finish",
-            "unlock",
-            "start_kill",
-        ),
-        *(
-            "leave_alternate_screen",
-            "disable_raw_mode",
-            "try_wait",
-            "detach",
-            "deregister",
-            "unsubscribe",
-            "rollback",
-        ),
-        *("tcsetattr", "reset", "release", "drop_temporary", "flock", "unmount", "close_all"),
-    }
-)
-SURE_TEARDOWN = frozenset({"kill", "start_kill", "disable_raw_mode", "rollback"})
-
-# Changes something on disk, in a database, or in another process.
-CHANGES = re.compile(
-    r"^(write|flush|sync|save|commit|persist|store|insert|update|upsert|delete|remove|put|push|append|set|create|rename"
-    r"|copy|hard_link|symlink|truncate|apply|register|unregister|install|release|retain|reserve|allocate|free|execute"
-    r"|exec|publish|ack|nack|send|post|patch|upload|move|mkdir|rewind|advance|seal|mark|record|finish|finalize|migrate"
-    r"|attach|detach|enqueue|add|submit|start|stop|close|init|configure|enable|disable|restore|reset|rollback|checkpoint"
-    r"|replicate|replace|swap|emit|notify|transition|schedule|unlink|chmod|chown|fsync|prune|compact|merge|drain|evict)"
-    r"(_|$)"
-)
-LOOKUPS = re.compile(
-    r"^(get|find|lookup|look_up|parse|try_from|try_into|from_str|var|vars|metadata|symlink_metadata|canonicalize|exists"
-    r"|try_exists|current_dir|current_exe|home_dir|hostname|duration_since|elapsed|from_utf8|to_str|into_string|stat"
-    r"|peer_addr|local_addr|binary_search|strip_prefix|as_str|from_hex|downcast|try_reserve|checked|query_var|modified"
-    r"|created|accessed|file_type|now|to_string|to_vec|to_value|from_str_radix|from_u32|try_borrow|try_borrow_mut|len"
-    r"|hostname|absolute|is_terminal|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
-    r"(_|$)"
-)
-# What only advises the system, or makes something faster.
-ADVISORY = re.compile(
-    r"(^|_)(advise|madvise|fadvise|prefetch|readahead|hint|nodelay|keepalive|priority|affinity|clear_(ram_)?cache|drop_cache|mlock|populate"
-    r"|setrlimit|rlimit|thp|warm|warmup|warm_up|prewarm)(_|$)"
-)
-# What is asked for its yes or no.
-CHECKS = re.compile(
-    r"^(check|meets|validate|verify|ensure|can|allow|allows|authorize|authorise|matches|test|supports"
-    r"|require)(_|$)"
-)
-# What a function of the workspace is called that only looks something up; one that parses reads what somebody sent.
-OWN_LOOKUPS = re.compile(r"^(get|find|lookup|look_up|has|is|len|try_borrow|try_borrow_mut|as|peek)(_|$)")
-# Serialising what derives its serialisation fails only where memory does.
-INFALLIBLE = frozenset(
-    {"to_string", "to_string_pretty", "to_vec", "to_value", "to_vec_pretty", "encode_to_vec"}
-)
-INFALLIBLE_CRATES = ("serde_json::", "toml::", "serde_yaml::", "ron::")
-IO_CRATES = (
-    *("std::fs::", "std::io::", "std::net::", "std::process::", "tokio::fs::", "tokio::net::", "tokio::io::"),
-    *(
-        "reqwest::",
-        "sqlx::",
-        "rusqlite::",
-        "hyper::",
-        "redis::",
-        "postgres::",
-        "tonic::",
-        "diesel::",
-        "std::os::",
-    ),
-)
-REMOTE_CRATES = (
-    "reqwest::",
-    "sqlx::",
-    "rusqlite::",
-    "hyper::",
-    "redis::",
-    "postgres::",
-    "tonic::",
-    "diesel::",
-)
-# Errors that tell only that a thread or task is at its end, or has panicked, which was told already.
-TRIVIAL_ERRORS = frozenset(
-    (
-        *("AccessError", "JoinError", "PoisonError", "TryLockError", "BorrowError", "BorrowMutError"),
-        *("Infallible", "TryCurrentError"),
-    )
-)
-SINGLE_ERRORS = frozenset(
-    {
-        *("RecvError", "TryRecvError", "RecvTimeoutError", "AccessError", "Elapsed", "Aborted", "Canceled"),
-        *(
-            "AcquireError",
-            "SystemTimeError",
-            "TryFromIntError",
-            "Infallible",
-            "BorrowError",
-            "BorrowMutError",
-        ),
-        *(
-            "TryFromSliceError",
-            "CharTryFromError",
-            "VarError",
-            "StripPrefixError",
-            "TryReserveError",
-            "fmt::Error",
-        ),
-        *(
-            "ParseIntError",
-            "ParseFloatError",
-            "ParseBoolError",
-            "ParseCharError",
-            "AddrParseError",
-            "Utf8Error",
-        ),
-        *(
-            "FromUtf8Error",
-            "PoisonError",
-            "TryLockError",
-            "SetLoggerError",
-            "TryInitError",
-            "OutOfRangeError",
-        ),
-        *(
-            "SetGlobalDefaultError",
-            "NulError",
-            "FromBytesWithNulError",
-            "LayoutError",
-            "JoinError",
-            "TryCurrentError",
-        ),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -560,9 +382,3 @@ def is_lock(f: Follower, at: int) -> bool:
     type_ = f.judged.types[at]
     error = error_type(type_, ("R",))
     return type_name(error) in ("PoisonError", "TryLockError") if error is not None else False
-
-
-def literal_text(f: Follower, at: int) -> str:
-    """The text of a literal row, empty for any other."""
-    row = f.rows[at]
-    return row.text if isinstance(row, LiteralRow) else ""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from inroads.analyses.swallow import arms, methods
+from inroads.analyses.swallow import closures, methods
 from inroads.analyses.swallow.callee import call_functions, call_name, call_owner, call_paths
 from inroads.analyses.swallow.covers import cover
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step, best
-from inroads.analyses.swallow.shapes import ERROR, FALSE_ON_ERROR, RESULT, TRUE_ON_ERROR, Shape, shapes_of
+from inroads.analyses.swallow.shapes import ERROR, RESULT, Shape, shapes_of
 from inroads.analyses.swallow.uses import Use
-from inroads.analyses.swallow.values import leaves, sort_of
-from inroads.facts import CallRow, ClosureRow, MacroRow, MethodCallRow, PathRow, StructRow
+from inroads.analyses.swallow.values import sort_of
+from inroads.facts import CallRow, ClosureRow, MethodCallRow, PathRow, StructRow
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.fates import Follower
@@ -107,7 +107,7 @@ def result_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple
         return End("panicked", at, f".{name}()")
     match name:
         case "map_err" | "inspect_err" | "map_err_into" | "tap_err" | "log_err" | "or_log":
-            return error_closure(f, on, at, name, arguments)
+            return closures.error_closure(f, on, at, name, arguments)
         case "ok":
             return replace(on, shape=("Z",))
         case "err" | "unwrap_err" | "expect_err" | "into_err":
@@ -123,7 +123,7 @@ def result_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple
         case "into_iter" | "iter" | "iter_mut":
             return End("dropped", at, f".{name}()")
         case "unwrap_or_else" | "or_else" | "map_or_else" | "unwrap_or_log":
-            return arm_closure(f, on, at, name, arguments)
+            return closures.arm_closure(f, on, at, name, arguments)
         case "unwrap_or" | "or" | "map_or":
             given = sort_of(f.judged, arguments[0]) if arguments else "default"
             if given == "sentinel" or (given == "err" and name != "map_or"):
@@ -163,7 +163,7 @@ def none_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[i
             if arguments and name in ("unwrap_or", "map_or"):
                 given = sort_of(f.judged, arguments[0])
             elif arguments and name in ("unwrap_or_else", "map_or_else"):
-                return arm_closure(f, on, at, name, arguments)
+                return closures.arm_closure(f, on, at, name, arguments)
             if given == "sentinel":
                 return End("handled", at, f".{name}()")
             return End("defaulted", at, f".ok().{name}()", gives=given)
@@ -344,44 +344,6 @@ def error_method(f: Follower, on: Carried, at: int, name: str) -> Step:
     return replace(on, shape=ERROR)
 
 
-def error_closure(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
-    """`map_err(|e| ..)`, `inspect_err(|e| ..)`: what the closure does with the error; the Result goes on."""
-    keeps = name not in ("map_err", "map_err_into")
-    if not arguments:
-        return on
-    argument = arguments[-1]
-    row = f.rows[argument]
-    if not isinstance(row, ClosureRow):
-        name_of = row.path.segments[-1].name if isinstance(row, PathRow) and row.path.segments else ""
-        if not keeps and name_of in methods.DROPS:
-            return replace(on, replaced=True)
-        effects = f.world.effects_of_path(f.judged, argument)
-        if effects is not None and effects.handles:
-            return End("handled", at, f".{name}({name_of})")
-        return replace(on, logged=on.logged or (effects is not None and effects.logs))
-    verdict = arms.closure(f, on, argument, row)
-    if verdict.end is not None and verdict.end.fate in ("handled", "panicked"):
-        return verdict.end
-    used = verdict.value_has_error
-    replaced = on.replaced or (not keeps and not used)
-    return replace(on, logged=on.logged or verdict.logged, replaced=replaced)
-
-
-def arm_closure(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...]) -> Step:
-    """`unwrap_or_else(|e| ..)` and its kin: the closure is the arm of the error, its value stands in."""
-    argument = arguments[0]
-    row = f.rows[argument]
-    if isinstance(row, ClosureRow):
-        return arms.stand_in(f, on, at, argument, row, name)
-    effects = f.world.effects_of_path(f.judged, argument)
-    if effects is not None and effects.handles:
-        return End("handled", at, f".{name}()")
-    if effects is not None and effects.diverges:
-        return End("panicked", at, f".{name}()")
-    logged = on.logged or (effects is not None and effects.logs)
-    return End("logged" if logged else "defaulted", at, f".{name}()", gives="default")
-
-
 def enter(f: Follower, carried: Carried, at: int, argument: int, parameter: int = 0) -> Step:
     """The value as the parameter of a closure; by a path, as the argument of a function."""
     row = f.rows[argument]
@@ -402,99 +364,6 @@ def enter(f: Follower, carried: Carried, at: int, argument: int, parameter: int 
     if not found.bound:
         return End("dropped", at, "closure ignores it")
     return f.bound(carried, argument, found.bound, "closure")
-
-
-def closure_result(f: Follower, carried: Carried, closure: int) -> Step:
-    """What the method or function that runs a closure makes of its value."""
-    use = f.uses.taken[closure]
-    if use is None or use.row is None:
-        return End("propagated", closure, "closure")
-    if use.role == "callee":
-        return End("propagated", closure, "closure called")
-    user = f.rows[use.row]
-    at = use.row
-    if isinstance(user, MethodCallRow) and use.role == "argument":
-        return method_runs(f, carried, at, user.name)
-    if isinstance(user, CallRow) and use.role == "argument":
-        name = call_name(f.judged, at)
-        if name in methods.SPAWNS:
-            return spawned(f, carried, at)
-        if name == "catch_unwind":
-            return replace(carried, row=at, shape=("K", *carried.shape))
-        return End("propagated", closure, "closure handed on")
-    return End("propagated", closure, "closure")
-
-
-def method_runs(f: Follower, carried: Carried, at: int, name: str) -> Step:
-    """A closure given to a method: what its value becomes."""
-    shape = carried.shape
-    on = replace(carried, row=at)
-    if call_functions(f.judged, at):
-        return End("propagated", at, f".{name}()")
-    match name:
-        case "map" | "then" | "map_ok" | "then_with" | "scope":
-            return replace(on, shape=(container(f, at), *shape))
-        case "and_then" | "or_else" | "unwrap_or_else" | "map_or_else" | "map_or" | "get_or_insert_with":
-            return on
-        case "map_err":
-            return replace(on, shape=RESULT) if shape[-1] == "E" else on
-        case "filter_map" | "find_map" | "map_while" | "scan":
-            if shape[0] == "Z":
-                return End("dropped", at, f".{name}()")
-            return replace(on, shape=("I" if name != "find_map" else "O", *(shape[1:] or shape)))
-        case "flat_map":
-            if shape[0] in ("R", "Z"):
-                return End("dropped", at, ".flat_map()")
-            return replace(on, shape=("I", *shape[1:]) if shape[0] in ("I", "O", "K") else shape)
-        case "for_each" | "inspect" | "inspect_err" | "inspect_ok" | "retain" | "for_each_concurrent":
-            return End("dropped", at, f".{name}()")
-        case "any" | "all" if shape[0] in ("B+", "B-"):
-            if (name == "any") == (shape[0] == "B+"):
-                return on
-            return End("turned-into-bool", at, f".{name}()")
-        case (
-            "filter"
-            | "partition"
-            | "position"
-            | "take_while"
-            | "skip_while"
-            | "find"
-            | "is_some_and"
-            | "is_ok_and"
-        ):
-            return End("turned-into-bool" if shape[0][0] == "B" else "moved-away", at, f".{name}()")
-        case "try_for_each" | "try_fold" | "try_for_each_concurrent" | "try_collect":
-            return replace(on, shape=RESULT)
-    if name in methods.SPAWNS:
-        return spawned(f, carried, at)
-    return End("propagated", at, f".{name}()")
-
-
-def container(f: Follower, at: int) -> str:
-    """What `x.map(..)` maps over, by its own type or the receiver's: I, O, K or F."""
-    row = f.rows[at]
-    assert isinstance(row, MethodCallRow)
-    for type_ in (f.judged.types[at], f.judged.types[row.receiver]):
-        text = getattr(type_, "path", "")
-        name = text.rpartition("::")[2] if isinstance(text, str) else ""
-        if name == "Option":
-            return "O"
-        if name == "Result":
-            return "K"
-        if name == "Poll":
-            return "P"
-    return "I"
-
-
-def spawned(f: Follower, carried: Carried, at: int) -> Step:
-    """
-    The value of what a task or thread runs: it waits in the handle. A call known to give one is judged
-    for itself.
-    """
-    if f.world.is_origin(f, at):
-        return End("moved-away", at, "spawned")
-    shape = carried.shape[1:] if carried.shape[0] == "F" else carried.shape
-    return replace(carried, row=at, shape=("H", *(shape or carried.shape)))
 
 
 def argument(f: Follower, carried: Carried, use: Use) -> Step:
@@ -522,7 +391,7 @@ def argument(f: Follower, carried: Carried, use: Use) -> Step:
             return future_argument(f, on, at, name)
     if isinstance(row, MethodCallRow):
         if shape[0] == "F" and name in methods.SPAWNS:
-            return spawned(f, carried, at)
+            return closures.spawned(f, carried, at)
         if shape[0] == "F" and name in methods.RUNS:
             return replace(on, shape=shape[1:])
         if shape[-1] != "E" and name in ("or", "and", "unwrap_or", "chain", "zip"):
@@ -544,7 +413,7 @@ def future_argument(f: Follower, on: Carried, at: int, name: str) -> Step:
     """A future given to a function: run, spawned, timed, joined."""
     rest = on.shape[1:]
     if name in methods.SPAWNS:
-        return spawned(f, on, at)
+        return closures.spawned(f, on, at)
     if f.world.is_origin(f, at):
         return End("moved-away", at, f"argument of {name}()")
     match name:
@@ -622,99 +491,3 @@ def into_functions(f: Follower, carried: Carried, at: int, functions: tuple[int,
     if effects.handles:
         return End("handled", at, f"{name}()")
     return replace(end, fate="logged") if effects.logs else end
-
-
-def into_macro(f: Follower, carried: Carried, use: Use) -> Step:
-    """The value as an argument of a macro from outside."""
-    assert use.row is not None
-    at = use.row
-    row = f.rows[at]
-    assert isinstance(row, MacroRow)
-    name = row.path[-1] if row.path else ""
-    shape = carried.shape
-    on = replace(carried, row=at)
-    if shape == ERROR:
-        return formatted(f, carried, at)
-    if name in methods.DEBUG_ASSERTS:
-        return End("dropped", at, f"{name}! is not run in release")
-    if name in methods.ASSERTS or name in methods.PANIC_MACROS:
-        return End("panicked", at, f"{name}!")
-    if name == "matches" and use.order == 0:
-        return matched(on, row)
-    if name == "ready" and shape[0] == "P":
-        return replace(on, shape=shape[1:])
-    if name in ("pin", "dbg", "ready", "identity"):
-        return on
-    if name in ("try", "ensure"):
-        return End("propagated", at, f"{name}!")
-    if name in ("join", "try_join"):
-        rest = shape[1:] if shape[0] == "F" else shape
-        return replace(on, shape=(f"T{use.order}", *rest) if name == "join" else RESULT)
-    if name in ("select", "select_biased"):
-        return selected(f, on, row, use)
-    if name == "vec":
-        return replace(on, shape=("I", *shape))
-    if name in f.world.log_names:
-        return End("logged", at, f"shown in {name}!")
-    if name in methods.FORMATS:
-        return replace(on, shape=ERROR)
-    return End("moved-away", at, f"{name}!")
-
-
-def matched(on: Carried, row: MacroRow) -> Step:
-    """`matches!(x, pattern)`: a bool; which way round, by what the pattern covers."""
-    pattern = row.patterns[0] if row.patterns else None
-    if pattern is None:
-        return End("moved-away", on.row, "matches!")
-    found = cover(pattern, on.shape)
-    if found is None:
-        return replace(on, shape=FALSE_ON_ERROR)
-    if not found.total:
-        return End("handled", on.row, "matches!", decided=True)
-    return replace(on, shape=TRUE_ON_ERROR)
-
-
-def selected(f: Follower, on: Carried, row: MacroRow, use: Use) -> Step:
-    """A branch of `select!`: on with the names of its pattern in its handler."""
-    shape = (
-        on.shape[1:] if on.shape[0] in ("F",) else (("K", *on.shape[1:]) if on.shape[0] == "H" else on.shape)
-    )
-    pattern = row.patterns[use.order] if use.order < len(row.patterns) else None
-    if pattern is None:
-        return End("moved-away", on.row, "select!")
-    found = cover(pattern, shape)
-    if found is None:
-        return End("dropped", on.row, "select! pattern")
-    if not found.bound:
-        return End("dropped", on.row, "select! _")
-    return f.bound(replace(on, shape=shape), on.row, found.bound, "select!")
-
-
-def formatted(f: Follower, carried: Carried, at: int) -> Step:
-    """The error in a macro: logged, thrown, or made into a text that goes on."""
-    row = f.rows[at]
-    assert isinstance(row, MacroRow)
-    name = row.path[-1] if row.path else ""
-    if name in methods.PANIC_MACROS or name in methods.ASSERTS:
-        return End("panicked", at, f"{name}!")
-    if name in methods.RAISES:
-        return End("propagated", at, f"{name}!")
-    if name in methods.WRITES:
-        return written(f, carried, at, row)
-    if name in f.world.log_names and name != "dbg":
-        return End("logged", at, f"{name}!")
-    if name in methods.FORMATS:
-        return replace(carried, row=at, shape=ERROR)
-    if name in methods.DEBUG_ASSERTS:
-        return End("dropped", at, f"{name}!")
-    return End("handled", at, f"{name}!", maybe=True)
-
-
-def written(f: Follower, carried: Carried, at: int, row: MacroRow) -> Step:
-    """`writeln!(out, "{e}")`: to standard error it is a log, anywhere else somebody gets it."""
-    del carried
-    target = row.regions[0].value if row.regions else None
-    for leaf in leaves(f.judged, target) if target is not None else ():
-        if leaf is not None and call_name(f.judged, leaf) in ("stderr", "stdout"):
-            return End("logged", at, "writeln!")
-    return End("handled", at, "write!", maybe=True)

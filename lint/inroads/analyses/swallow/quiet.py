@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from inroads.analyses.swallow import nature as natures
+from inroads.analyses.swallow import nature as natures, words
 from inroads.analyses.swallow.arms import jump_of
 from inroads.analyses.swallow.callee import call_arguments, call_name
 from inroads.analyses.swallow.nature import Nature, receiver_type, type_name
@@ -57,7 +57,9 @@ UNDOES = re.compile(
 TEMPORARY = re.compile(
     r"(?i)(tmp|temp|stale|old|partial|pid|lock|sock|scratch|orphan|backup|\.new|leftover|garbage)"
 )
-BENCHES = re.compile(r"(^|[/_])(bench|benches|benchmark|benchmarks|testing|test_utils|testutil|fuzz)([/_.]|$)")
+BENCHES = re.compile(
+    r"(^|[/_])(bench|benches|benchmark|benchmarks|testing|test_utils|testutil|fuzz)([/_.]|$)"
+)
 LOGGERS = re.compile(r"(Log|Logger|Subscriber|Layer|Appender|Drain|LogSink|Tracer|Recorder|FormatEvent)$")
 
 
@@ -184,7 +186,7 @@ def teardown(p: Place) -> bool:
     if name == "remove_dir" and not p.nature.functions:
         # It only removes an empty folder: one that others still use stays, and that is the point.
         return True
-    if name in natures.SURE_TEARDOWN and not p.nature.functions:
+    if name in words.SURE_TEARDOWN and not p.nature.functions:
         return True
     function = p.world.program.tables.functions[p.f.judged.function]
     if (
@@ -194,7 +196,7 @@ def teardown(p: Place) -> bool:
         and not returns_result(p)
     ):
         return True
-    if name not in natures.TEARDOWN and not name.startswith(
+    if name not in words.TEARDOWN and not name.startswith(
         ("close_", "shutdown_", "stop_", "kill_", "remove_temp", "cleanup")
     ):
         return False
@@ -281,7 +283,11 @@ def tests(p: Place) -> bool:
     tables = p.world.program.tables
     function = tables.functions[p.f.judged.function]
     kind = tables.crates[function.crate].kind
-    return function.test or kind in ("test", "bench", "example") or BENCHES.search(function.position.path) is not None
+    return (
+        function.test
+        or kind in ("test", "bench", "example")
+        or BENCHES.search(function.position.path) is not None
+    )
 
 
 def build_scripts(p: Place) -> bool:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inroads.analyses.swallow import nature as natures
+from inroads.analyses.swallow import nature as natures, words
 from inroads.analyses.swallow.quiet import reads_optional_file
 from inroads.analyses.swallow.shapes import referent
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
@@ -77,7 +77,7 @@ def mildness(p: Place) -> str | None:
     serialising = nature.failures is not None and nature.failures.sources == {"serialising"}
     if natures.is_serialising(nature.name, nature.paths) or serialising:
         return "serialising what derives it hardly fails"
-    if nature.lookup and not any(path.startswith(natures.REMOTE_CRATES) for path in nature.paths):
+    if nature.lookup and not any(path.startswith(words.REMOTE_CRATES) for path in nature.paths):
         return "a lookup or conversion"
     if is_infallible_twin(p):
         return "the function beside it that returns the error has the same name with `try_`"
@@ -89,13 +89,13 @@ def mildness(p: Place) -> str | None:
         return "the caller hears of it by the bool"
     if end.form.endswith("is not run in release"):
         return "an assertion of debug builds: in a release nothing is called, and nothing is lost"
-    if not nature.io and natures.CHECKS.search(nature.name) is not None and is_asked(p):
+    if not nature.io and words.CHECKS.search(nature.name) is not None and is_asked(p):
         return "a check, asked for its yes or no"
     if end.fate in ("defaulted", "dropped", "turned-into-option") and reads_optional_file(p):
         return "a file that may be missing, read for settings"
     if end.fate == "turned-into-option" and is_heard_as_none(p):
         return "the caller hears of it by the None"
-    if natures.ADVISORY.search(nature.name) is not None and (end.fate == "logged" or nature.unit):
+    if words.ADVISORY.search(nature.name) is not None and (end.fate == "logged" or nature.unit):
         return "advice to the system, which may be refused"
     if end.fate == "logged":
         return logged_mildness(p)
@@ -172,7 +172,9 @@ LOGS = re.compile(r"(^|_)(log|logs|logged|warn|report|print|trace)(_|$)")
 
 def is_heard_as_bool(p: Place) -> bool:
     """Whether a bool goes straight to the caller, or stands in what he gets."""
-    return p.end.form == "returned" or p.end.form.startswith("field") or p.end.gives in ("return bool", "bool")
+    return (
+        p.end.form == "returned" or p.end.form.startswith("field") or p.end.gives in ("return bool", "bool")
+    )
 
 
 def is_asked(p: Place) -> bool:
@@ -219,7 +221,7 @@ def is_trivial(p: Place) -> bool:
     if nature.error is None:
         return False
     error = referent(nature.error)
-    return natures.type_name(error) in natures.TRIVIAL_ERRORS or (
+    return natures.type_name(error) in words.TRIVIAL_ERRORS or (
         isinstance(error, Dyn) and natures.type_name(error) == "Any"
     )
 

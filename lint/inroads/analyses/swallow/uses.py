@@ -106,7 +106,18 @@ class Uses:
 LEAVES = frozenset({PathRow, LiteralRow, WildcardRow, ContinueRow, ItemRow, UnknownRow})
 HEADERS = frozenset(
     {
-        *(ShortCircuitRow, MacroRow, LetRow, IfRow, MatchRow, WhileRow, LoopRow, ForRow, BlockRow, ClosureRow),
+        *(
+            ShortCircuitRow,
+            MacroRow,
+            LetRow,
+            IfRow,
+            MatchRow,
+            WhileRow,
+            LoopRow,
+            ForRow,
+            BlockRow,
+            ClosureRow,
+        ),
         AttributedRow,
     }
 )

@@ -77,7 +77,7 @@ def read_body(text: str, position: Position) -> FileFacts:
     if file.text.problems:
         # An open comment or string takes in what stands around the text.
         size = len(data)
-        reader.rows = [(row[0], min(row[1], size), min(row[2], size), *row[3:]) for row in reader.rows]
+        reader.rows = [(row[0], max(0, min(row[1], size)), max(0, min(row[2], size)), *row[3:]) for row in reader.rows]
     file.bodies[0] = finished(reader, root, 0, len(data))
     return _closed(data, opened)
 

@@ -1,0 +1,139 @@
+"""Levels, repairs, joins and the table of fates."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import msgspec
+from swallow_program import CARGO
+
+from inroads.analyses.base import LOG_MACROS, Context, RuleHead
+from inroads.analyses.swallow.finding import check, join
+from inroads.analyses.swallow.rule import SwallowRule
+from inroads.analyses.swallow.table import as_csv, as_json, fate_table
+from inroads.check import load
+from inroads.facts import Finding
+from inroads.program import Program
+from inroads.workspace import MemoryTree
+
+HEAD = """
+#[derive(Debug)]
+pub enum E { Missing, Full(u32) }
+pub struct S { n: u32 }
+impl S {
+    fn save(&mut self) -> Result<(), E> {
+        if self.n == 0 { return Err(E::Missing); }
+        self.n += 1;
+        if 9 < self.n { return Err(E::Full(self.n)); }
+        Ok(())
+    }
+}
+"""
+
+
+def program(source: str) -> Program:
+    return load(MemoryTree({"Cargo.toml": CARGO, "src/lib.rs": (HEAD + source).encode()})).program
+
+
+def findings(source: str) -> list[Finding]:
+    head = RuleHead("error-lost", "swallow", "an error is lost", "warn")
+    fates = ("logged", "dropped", "defaulted", "turned-into-option", "cause-lost", "overwritten")
+    found = check(SwallowRule(head, ("*",), fates), program(source), Context())
+    return [one for one in found if isinstance(one, Finding)]
+
+
+def test_a_dropped_change_of_state_is_denied() -> None:
+    (found,) = findings("pub fn x(s: &mut S) { let _ = s.save(); }")
+    assert found.level == "deny"
+
+
+def test_a_lookup_with_a_default_is_not_told() -> None:
+    assert findings("pub fn x(t: &str) -> u32 { t.parse().unwrap_or(0) }") == []
+
+
+def test_the_callers_of_a_function_that_swallows_are_counted() -> None:
+    source = """
+    pub fn sync(s: &mut S) { if let Err(e) = s.save() { eprintln!("{e:?}"); } }
+    pub fn a(s: &mut S) { sync(s); sync(s); }
+    pub fn b(s: &mut S) { sync(s); }
+    """
+    (found,) = findings(source)
+    assert "3 call sites cannot see this error" in found.details
+
+
+def test_what_most_sites_do_is_told_as_a_reason() -> None:
+    source = "".join(f"pub fn k{n}(s: &mut S) -> Result<(), E> {{ s.save()?; Ok(()) }}\n" for n in range(5))
+    (found,) = findings(source + "pub fn x(s: &mut S) { let _ = s.save(); }")
+    assert "elsewhere: propagated at 5 of 6 sites" in found.details
+
+
+def test_the_repair_is_a_question_mark_where_a_result_is_returned() -> None:
+    (found,) = findings("pub fn x(s: &mut S) -> Result<(), E> { let _ = s.save(); Ok(()) }")
+    assert found.help.startswith("`save(..)?`")
+
+
+def test_the_repair_names_the_signatures_that_would_change() -> None:
+    (found,) = findings("pub fn x(s: &mut S) { let _ = s.save(); }")
+    assert "with a Result returned by `x`" in found.help
+
+
+def test_the_repair_of_a_trait_method_from_outside_keeps_its_signature() -> None:
+    source = "impl Iterator for S { type Item = u32; fn next(&mut self) -> Option<u32> { let _ = self.save(); None } }"
+    (found,) = findings(source)
+    assert "is fixed by its trait" in found.help
+
+
+def test_two_calls_whose_errors_die_in_one_arm_are_one_finding() -> None:
+    source = """
+    pub fn x(s: &mut S, a: bool) {
+        let r = if a { s.save() } else { s.save() };
+        if let Err(e) = r { eprintln!("{e:?}"); }
+    }
+    """
+    (found,) = findings(source)
+    assert [step.note for step in found.related][1:] == ["the error of this call dies there too"]
+
+
+def test_the_body_of_a_macro_is_one_place_for_all_its_expansions() -> None:
+    source = """
+    macro_rules! put { ($s:expr) => { $s.save(); }; }
+    pub fn x(s: &mut S) { put!(s); put!(s); }
+    """
+    assert len(findings(source)) == 1
+
+
+def test_a_swallowed_error_whose_target_has_an_order_finding_is_joined_and_denied() -> None:
+    (found,) = findings('pub fn x(s: &mut S) { if let Err(e) = s.save() { eprintln!("{e:?}"); } }')
+    warned = msgspec.structs.replace(found, level="warn")
+    order = msgspec.structs.replace(
+        found, kind="order", rule="save-before-open", message="saved before opened"
+    )
+    joined = list(join((order, warned), program(""), Context()))
+    assert joined[0] == order
+    assert joined[1].level == "deny"
+    assert found.rank < joined[1].rank
+    assert any("save-before-open" in line for line in joined[1].details)
+
+
+MANY = (
+    "".join(f"pub fn k{n}(s: &mut S) -> Result<(), E> {{ s.save()?; Ok(()) }}\n" for n in range(3))
+    + "pub fn odd(s: &mut S) { let _ = s.save(); }\n"
+    + "fn other() -> Result<(), E> { Err(E::Missing) } pub fn y() { other().unwrap(); }\n"
+)
+
+
+def test_the_table_shows_the_odd_site_first() -> None:
+    rows = fate_table(program(MANY), frozenset(LOG_MACROS))
+    assert rows[0].function.endswith("S::save")
+    assert rows[0].sentence().startswith("propagated at 3 of 4 sites, dropped at src/lib.rs:")
+    assert rows[-1].oddness == 0
+
+
+def test_the_table_is_written_as_json_and_csv() -> None:
+    rows = fate_table(program(MANY), frozenset(LOG_MACROS))
+    first = json.loads(as_json(rows))["functions"][0]
+    assert first["fates"] == {"propagated": 3, "dropped": 1}
+    table = list(csv.DictReader(io.StringIO(as_csv(rows))))
+    assert (table[0]["propagated"], table[0]["dropped"], table[0]["handled"]) == ("3", "1", "0")

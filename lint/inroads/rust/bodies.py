@@ -114,7 +114,7 @@ def _rows(data: bytes) -> tuple[Reader, Wire]:
     return reader, (0, 0)
 
 
-_WORD = re.compile(r"\.\d+|\.?(?:r#)?[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:!|\s*\{|::<)?")
+_WORD = re.compile(r"\.\d+|\$\w+|\.?(?:r#)?[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:!|\s*\{|::<)?")
 
 
 @lru_cache(maxsize=256)

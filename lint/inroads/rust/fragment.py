@@ -74,10 +74,12 @@ def read_body(text: str, position: Position) -> FileFacts:
         root = _written(reader, block, position, len(data))
     else:
         root = statements(reader, block, (0, len(data)))
-    if file.text.problems:
-        # An open comment or string takes in what stands around the text.
-        size = len(data)
-        reader.rows = [(row[0], max(0, min(row[1], size)), max(0, min(row[2], size)), *row[3:]) for row in reader.rows]
+    # An open comment or bracket takes in what stands around the text.
+    size = len(data)
+    if any(row[1] < 0 or size < row[2] for row in reader.rows):
+        reader.rows = [
+            (row[0], max(0, min(row[1], size)), max(0, min(row[2], size)), *row[3:]) for row in reader.rows
+        ]
     file.bodies[0] = finished(reader, root, 0, len(data))
     return _closed(data, opened)
 

@@ -17,15 +17,26 @@ def main() -> None:
 
         print(f"inroads {__version__}")
         return
-    if sys.argv[1:2] == ["check"]:
+    try:
+        code = _answer(sys.argv[1:])
+    except KeyboardInterrupt:
+        # While modules are imported; `run` has its own answer.
+        print("interrupted", file=sys.stderr)
+        code = 130
+    sys.exit(code)
+
+
+def _answer(arguments: list[str]) -> int:
+    """The exit code, from what is remembered or from a run."""
+    if arguments[:1] == ["check"]:
         from inroads.cli.replay import replay
 
-        code = replay(sys.argv[1:])
+        code = replay(arguments)
         if code is not None:
-            sys.exit(code)
+            return code
     from inroads.cli.run import run
 
-    sys.exit(run(sys.argv[1:]))
+    return run(arguments)
 
 
 def cargo_main() -> None:

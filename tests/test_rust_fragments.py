@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from consistency import faults
 
+from consistency import faults
 from inroads.rust.fragment import Position, read_body
 from inroads.store import decode_body
 

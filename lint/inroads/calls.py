@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 
 import msgspec
 
-from inroads.facts import HOW_ORDER, How, Position
+from inroads.facts import HOW_ORDER, CallRow, How, MethodCallRow, Position
 from inroads.pool import map_in_order
 from inroads.program import Edge, Program
 
@@ -81,6 +82,54 @@ def call_lines(
         )
     )
     return found
+
+
+def call_counts(
+    program: Program, *, jobs: int = 1, progress: Callable[[str, int, int], None] | None = None
+) -> dict[str, float]:
+    """
+    How many calls of the program are known, and how: every function is judged for it.
+
+    `calls.own.HOW.KIND` lead to functions of the workspace, `calls.outside.KIND`
+    only to functions outside it; `calls.unknown` are written calls of which nothing is known.
+    """
+    functions = [one.id for one in program.tables.functions if one.has_body]
+    chunks = [functions[at : at + CHUNK] for at in range(0, len(functions), CHUNK)]
+    done = 0
+
+    def run(chunk: list[int]) -> Counter[str]:
+        nonlocal done
+        done += len(chunk)
+        if progress is not None and jobs == 1:
+            progress("functions", done, len(functions))
+        counts: Counter[str] = Counter()
+        for function in chunk:
+            counts.update(_counted(program, function))
+            program.forget(function)
+        return counts
+
+    total: Counter[str] = Counter()
+    for counts in map_in_order(run, chunks, jobs=jobs, small=4):
+        total.update(counts)
+    return {name: float(total[name]) for name in sorted(total)}
+
+
+def _counted(program: Program, function: int) -> Iterator[str]:
+    """A name for each call of a body."""
+    judged = program.judge(function)
+    for call in judged.calls.values():
+        if any(target.function is not None for target in call.targets):
+            yield f"calls.own.{call.how}.{call.kind}"
+        elif call.targets:
+            yield f"calls.outside.{call.kind}"
+        else:
+            yield "calls.unknown"
+    for at, row in enumerate(judged.body.rows):
+        if at in judged.calls:
+            continue
+        # What builds a tuple struct or a variant is written like a call, and is none.
+        if isinstance(row, MethodCallRow) or (isinstance(row, CallRow) and row.callee not in judged.paths):
+            yield "calls.unknown"
 
 
 def _lines_of(program: Program, function: int, certain: bool, foreign: bool, drops: bool) -> list[CallLine]:

@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 
 import click
+import msgspec
 
 from inroads.cachefolder import folder_for
 from inroads.check import Options, check
@@ -19,6 +20,7 @@ from inroads.cli.session import Session, keeping, open_session
 from inroads.cli.terminal import Progress, look, parse_formats, write_output, write_said
 from inroads.errors import NothingToAnalyse
 from inroads.facts import FileFacts, Report
+from inroads.pool import default_jobs
 from inroads.report import render
 from inroads.report.text import render_problems, summary
 from inroads.rulebook import Rulebook
@@ -48,7 +50,11 @@ SECTIONS = {
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @click.option("--strict-parse", is_flag=True, help="Exit with 2 if a file can't be read or parsed.")
-@click.option("--statistics", is_flag=True, help="Count the findings of each rule.")
+@click.option(
+    "--statistics",
+    is_flag=True,
+    help="Count findings, and all calls by how they are known.",
+)
 @click.option("--roads", type=click.IntRange(min=0), default=1, metavar="N", help="Roads told of a finding.")
 @click.option(
     "--add-allow", "reason", metavar="REASON", help="Write an allow comment at each finding that is left."
@@ -110,14 +116,14 @@ def command(
     state = None if no_cache or gate.writes or reason is not None else session.state((*rules, *gate.reads))
     with Progress(sys.stderr, enabled=True) as progress:
         options = session.options(certain=certain, tests=tests, progress=progress)
-        report = judge(session, gate, rulebook, options, jobs)
+        report = judge(session, gate, rulebook, options, jobs, statistics)
         if reason is not None:
             from inroads.cli.adding import add
 
             write_said(add(session, gate, report, reason))
             # What is told is what is left: the comments are held against the rules like any others.
             session = open_session(paths, gate)
-            report = judge(session, gate, rulebook, options, jobs)
+            report = judge(session, gate, rulebook, options, jobs, statistics)
     seconds = f"{time.monotonic() - began:.2f}"
     said = render_problems(report.problems, look(sys.stderr, session.root, colour))
     if session.store is not None:
@@ -150,11 +156,23 @@ def command(
     return code
 
 
-def judge(session: Session, gate: Gate, rulebook: Rulebook, options: Options, jobs: int | None) -> Report:
-    """The report on the program, beside its base and its baseline where they are asked for."""
+def judge(
+    session: Session, gate: Gate, rulebook: Rulebook, options: Options, jobs: int | None, statistics: bool
+) -> Report:
+    """
+    The report on the program, beside its base and its baseline where they are asked for.
+
+    Args:
+        statistics: Whether the calls of the whole program are counted, which judges every function.
+    """
     memo: dict[str, FileFacts] = {}
     loaded = session.load(jobs, rulebook.externs, options.progress, memo)
     report = check(loaded, rulebook, session.settings, options)
+    if statistics:
+        from inroads.calls import call_counts
+
+        counts = call_counts(loaded.program, jobs=jobs or default_jobs(), progress=options.progress)
+        report = msgspec.structs.replace(report, statistics={**report.statistics, **counts})
     now = loaded.functions
     if session.base is not None:
         from inroads.compare import since

@@ -13,7 +13,6 @@ from inroads.analyses.order.effects import (
     Compiled,
     CopyEffect,
     Effect,
-    HandOutEffect,
     MutateEffect,
     NeedEffect,
     ReleaseEffect,
@@ -24,6 +23,7 @@ from inroads.analyses.order.effects import (
     WriteEffect,
 )
 from inroads.analyses.order.evidence import Evidence
+from inroads.analyses.order.guards import Guards
 from inroads.analyses.order.inferred import Flag
 from inroads.analyses.order.keys import Key, make_key
 from inroads.analyses.order.matter import Matter
@@ -134,7 +134,7 @@ class _Body:
         self.holes: list[Region] | None = None
         self.tested: frozenset[Place] | None = None
         self.expansions = self._own_macros()
-        self.spawned: dict[int, tuple[int, ...]] = {}
+        self.guards = Guards(self.judged)
 
     def compile(self) -> Compiled:
         self._find_aliases()
@@ -239,16 +239,11 @@ class _Body:
                     yield ReleaseEffect(event.holds)
                 yield from self._done(event, event.row)
             case Move(holds=holds) if self.rule.while_held and holds:
-                if event.into == "return":
-                    yield HandOutEffect(holds)
-                elif self._is_spawned(event):
-                    # The other thread holds it from here on.
-                    self.spawned[event.row] = holds
-                elif event.into == "unknown" or (event.into == "call" and not self._forgets(event)):
-                    yield ReleaseEffect(holds)
+                yield from self.guards.moved(event)
             case Assume():
                 yield from self._assume(event)
             case Return():
+                yield from self.guards.returned(event)
                 yield ReturnEffect(event.row, event.outcome, event.value)
             case _:
                 pass
@@ -280,19 +275,6 @@ class _Body:
             for pattern in self.rule.needs:
                 if _is_macro(pattern, one[1]) and row is not None:
                     yield NeedEffect(row, key)
-
-    def _is_spawned(self, event: Move) -> bool:
-        """Whether a value goes to a call that runs it beside."""
-        call = self.judged.calls.get(event.row)
-        return (
-            event.into == "call" and call is not None and any(word == "spawned" for _, word in call.closures)
-        )
-
-    def _forgets(self, event: Move) -> bool:
-        """Whether a value given to a call is never dropped: `mem::forget`, `Box::leak`."""
-        call = self.judged.calls.get(event.row)
-        paths = {target.path for target in call.targets} if call is not None else set()
-        return bool(paths & {"std::mem::forget", "std::boxed::Box::leak", "std::mem::ManuallyDrop::new"})
 
     def _targets(self, event: Event, row: int) -> Iterable[Effect]:
         if not self.muted:
@@ -358,6 +340,8 @@ class _Body:
         need: NeedEffect | None = None
         for match in needs:
             effect = self._need(event, match)
+            if self.rule.while_held and self.guards.is_thrown(event.row):
+                continue
             if match.targets is None:
                 yield effect
             else:
@@ -467,8 +451,7 @@ class _Body:
         for flag in self.compiler.inferred:
             evidence.extend(flag.proves(event.condition, event.side, self.calls))
         yield AssumeEffect(event.row, event.condition, event.side, event.cause, False, tuple(evidence))
-        if event.cause == "spawn" and not event.side and event.row in self.spawned:
-            yield ReleaseEffect(self.spawned[event.row])
+        yield from self.guards.parted(event)
         yield from self._targets(event, event.row)
         yield from self._done(event, event.row)
 

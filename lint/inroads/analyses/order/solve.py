@@ -87,9 +87,6 @@ class Solver:
         summary: The summary of a callee.
         held: Whether evidence proves a key in this function.
         writes: The fields below an argument that a callee may write: (function, argument, name) -> paths.
-        liftable: Whether a key means something to callers.
-        muted: Whether it raises no requirement.
-        entry_met: Whether what holds at the entry is taken as met.
     """
 
     compiled: Compiled

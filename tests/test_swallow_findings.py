@@ -7,7 +7,6 @@ import io
 import json
 
 import msgspec
-from swallow_program import CARGO
 
 from inroads.analyses.base import LOG_MACROS, Context, RuleHead
 from inroads.analyses.swallow.finding import check, join
@@ -17,6 +16,7 @@ from inroads.check import load
 from inroads.facts import Finding
 from inroads.program import Program
 from inroads.workspace import MemoryTree
+from swallow_program import CARGO
 
 HEAD = """
 #[derive(Debug)]

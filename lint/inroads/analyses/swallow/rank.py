@@ -99,7 +99,7 @@ def mildness(p: Place) -> str | None:
         return "advice to the system, which may be refused"
     if end.fate == "logged":
         return logged_mildness(p)
-    if end.fallback and end.form == "let Err else":
+    if end.form == "let Err else":
         return "another way is taken below"
     if end.fallback and not nature.changes:
         return "something else is done instead"
@@ -125,7 +125,7 @@ def logged_mildness(p: Place) -> str | None:
     """Why a place that logs its error is not worth a warning."""
     end, nature = p.end, p.nature
     heavy = nature.changes and nature.unit
-    if end.fallback and end.form == "let Err else":
+    if end.form == "let Err else":
         return "another way is taken below, and it is logged"
     if end.form.startswith("shown in"):
         return "the whole Result is shown in a log"

@@ -160,7 +160,12 @@ def methods_added(steps: Steps, copy: Copy, base: list[Finding]) -> None:
 
 
 def all_renamed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
-    """With types and methods renamed, and the rule with them, the report is the same but for names."""
+    """
+    With types and methods renamed, and the rule with them, the report is the same but for names.
+
+    Order and gap: a swallow rule takes the first word of a name (`get`, `check`) as a hint of what
+    a lost error weighs, and is right to differ.
+    """
     words = own_words(copy.source)
     for path in sorted(copy.source.rglob("*.rs")):
         relative = path.relative_to(copy.source)
@@ -169,8 +174,9 @@ def all_renamed(steps: Steps, copy: Copy, base: list[Finding]) -> None:
     pack = Path(__file__).parent.parent / "rules" / "paged_cache.toml"
     rules = copy.root / "renamed.toml"
     rules.write_bytes(renamed_pack(pack.read_bytes(), words))
-    found = run(copy.root, "--rules", str(rules))
-    differ = sorted(set(places(base)) ^ set(places(found)), key=str)
+    found = run(copy.root, "--rules", str(rules), "--select", "order,gap")
+    kept = [one for one in base if one["kind"] in ("order", "gap")]
+    differ = sorted(set(places(kept)) ^ set(places(found)), key=str)
     steps(f"{len(words)} names changed: findings that differ", differ, [])
     for path in sorted(copy.source.rglob("*.rs")):
         relative = path.relative_to(copy.source)

@@ -76,3 +76,12 @@ def test_words_are_kept_apart_and_trailing_commas_left_out() -> None:
 
 def test_an_empty_text_has_no_call() -> None:
     assert written(b"", extract(b""), 0, 0).call == ""
+
+
+def test_a_call_beside_a_nested_function_is_read_in_the_body_around() -> None:
+    source = "fn f() { fn g() { x(); } one(); two(); }"
+    data = source.encode()
+    facts = extract(data)
+    at = data.index(b"one")
+    assert written(data, facts, at, at + 3).call == "one()"
+    assert [body.start for body in facts.bodies] == sorted(body.start for body in facts.bodies)

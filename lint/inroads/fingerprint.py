@@ -12,6 +12,8 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
 
 from inroads.facts import FileFacts
 from inroads.tokens import Tokens, tokenise
@@ -69,22 +71,30 @@ def call_text(text: str) -> str:
 
 def _call(text: bytes, facts: FileFacts, start: int) -> tuple[Tokens, int, int]:
     """The tokens around, and the first and the last token of the call."""
-    tokens = tokenise(text, *_around(facts, start))
+    tokens = _tokens(text, *_around(facts, start))
     if not tokens.texts:
         return tokens, 0, 0
     name = max(bisect_right(tokens.starts, start) - 1, 0)
     return tokens, _receiver(tokens, name), _arguments(tokens, name)
 
 
+# A body with many findings is read once: they come one after the other.
+@lru_cache(maxsize=1)
+def _tokens(text: bytes, start: int, end: int) -> Tokens:
+    return tokenise(text, start, end)
+
+
 def _around(facts: FileFacts, offset: int) -> tuple[int, int]:
     """The innermost body that holds the offset, else the innermost item, else the file."""
-    bodies = [(body.end - body.start, body.start, body.end) for body in facts.bodies]
-    items = [(item.head.end - item.head.start, item.head.start, item.head.end) for item in facts.items]
-    for spans in (bodies, items):
-        holding = [span for span in spans if span[1] <= offset < span[2]]
-        if holding:
-            _, start, end = min(holding)
-            return start, end
+    bodies = facts.bodies
+    # Bodies nest and stand in the order in which they begin, so the last that has not ended is innermost.
+    for index in range(bisect_right(bodies, offset, key=attrgetter("start")) - 1, -1, -1):
+        if offset < bodies[index].end:
+            return bodies[index].start, bodies[index].end
+    heads = [item.head for item in facts.items if item.head.start <= offset < item.head.end]
+    if heads:
+        head = min(heads, key=lambda head: (head.end - head.start, head.start))
+        return head.start, head.end
     return 0, facts.size
 
 

@@ -186,12 +186,15 @@ def majority_of(p: Place, shape: Shape) -> str | None:
     world = p.world
     if len(p.nature.functions) != 1 or RARE < len(world.program.mentions(p.nature.name)):
         return None
-    sites: dict[Position, Fate] = {}
-    for edge in world.program.callers(p.nature.functions[0]):
-        f = world.follower(edge.caller)
-        if f is not None:
-            sites[edge.position] = world.fate_of(f, edge.row, shape).fate
-    return majority(sorted(sites.items()))
+    key = (p.nature.functions[0], shape)
+    if key not in world.majorities:
+        sites: dict[Position, Fate] = {}
+        for edge in world.program.callers(p.nature.functions[0]):
+            f = world.follower(edge.caller)
+            if f is not None:
+                sites[edge.position] = world.fate_of(f, edge.row, shape).fate
+        world.majorities[key] = majority(sorted(sites.items()))
+    return world.majorities[key]
 
 
 def death(p: Place) -> Step:

@@ -100,6 +100,7 @@ class World:
     followers: dict[int, Follower | None] = field(default_factory=dict)
     known_effects: dict[int, Effects] = field(default_factory=dict)
     fates: dict[tuple[int, int, Shape], End | None] = field(default_factory=dict)
+    majorities: dict[tuple[int, Shape], str | None] = field(default_factory=dict)
     known_failures: dict[int, Failures | None] = field(default_factory=dict)
     known_comments: dict[str, FileComments | None] = field(default_factory=dict)
     nested: int = 0

@@ -215,3 +215,14 @@ def test_words_after_a_taken_apart_doc_comment_stay_apart() -> None:
         """
     )
     assert "app::Walk::step" in paths(tables)
+
+
+def test_macros_that_call_each_other_many_times_end_as_a_problem() -> None:
+    calls = "next!();" * 8
+    tables = link_text(
+        f"macro_rules! one {{ () => {{ {calls.replace('next', 'two')} }} }}\n"
+        f"macro_rules! two {{ () => {{ {calls.replace('next', 'one')} }} }}\none!(); fn after() {{}}"
+    )
+    assert "app::after" in paths(tables)
+    assert any("goes too deep" in problem.message for problem in tables.problems)
+    assert len(tables.sources) < 10_000

@@ -19,7 +19,7 @@ from inroads.resolve.tokens import Tokens, as_bytes, inner, tokenize
 
 # Crates may raise the compiler's 128 by `recursion_limit`.
 _MOST_TURNS = 1024
-_LONGEST_IN_ALL = 32_000_000
+_LONGEST_IN_ALL = 6_000_000
 
 _CALL = re.compile(r"\s*((?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)\s*!\s*(?=[(\[{])")
 

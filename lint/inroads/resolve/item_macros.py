@@ -25,6 +25,9 @@ from inroads.rust.fragment import read_items
 
 _ROUNDS = 64
 _MOST_EXPANSIONS = 200_000
+# Few programs nest item macros so deeply at all; those that call themselves twice would never end.
+_NESTED = 4
+_MOST_NESTED = 5_000
 
 
 @dataclass(slots=True)
@@ -46,6 +49,7 @@ class ItemMacros:
     include: Callable[[str, Scope], bool] = field(init=False)
     waiting: list[Waiting] = field(default_factory=list)
     expansions: int = 0
+    nested: int = 0
     settling: bool = False
     read: dict[str, FileFacts] = field(default_factory=dict)
     troubles: dict[tuple[int, str], list[Position]] = field(default_factory=dict)
@@ -94,7 +98,8 @@ class ItemMacros:
     ) -> None:
         tables = self.tables
         self.expansions += 1
-        if DEEPEST <= scope.depth or _MOST_EXPANSIONS < self.expansions:
+        self.nested += _NESTED <= scope.depth
+        if DEEPEST <= scope.depth or _MOST_EXPANSIONS < self.expansions or _MOST_NESTED < self.nested:
             self._trouble(macro, source, item.head.start, f"{macro.name}! was not expanded: it goes too deep")
             return
         result = unroll(

@@ -46,7 +46,7 @@ def edges_of(tables: Tables, certain: bool) -> Iterator[dict[str, Any]]:
         if function.item.body is None:
             continue
         judged = judge(tables, function.id)
-        for call in judged.calls.values():
+        for call in (*judged.calls.values(), *judged.implied):
             if certain and (call.how == "by-name" or "by-name" in call.via):
                 continue
             site = site_of(tables, judged, call.row)

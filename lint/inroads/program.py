@@ -125,8 +125,8 @@ class Program:
             if word not in ("later", "may")
         }
         edges: list[Edge] = []
-        for row in sorted(judged.calls):
-            call = judged.calls[row]
+        for call in sorted((*judged.calls.values(), *judged.implied), key=lambda call: call.row):
+            row = call.row
             if not call.targets:
                 continue
             position = self.place(judged, row, "name")

@@ -48,6 +48,12 @@ def call_of(body: Inferring, site: Site) -> Call | None:
     return Call(site.row, kind, targets, declared, how, (), site.arguments, closures, returns)
 
 
+def implied_calls(body: Inferring) -> list[Call]:
+    """The calls that nobody wrote and that run something of the workspace, by row."""
+    found = (call_of(body, site) for site in body.implied)
+    return sorted((one for one in found if one is not None), key=lambda call: call.row)
+
+
 def _unknown(
     body: Inferring, site: Site, kind: str, closures: tuple[tuple[int, str], ...], returns: Type
 ) -> Call | None:

@@ -37,7 +37,7 @@ from inroads.resolve.dispatch import Pick
 from inroads.resolve.infer_calls import call, method_call, retry
 from inroads.resolve.infer_control import CONTROL
 from inroads.resolve.infer_macros import macro
-from inroads.resolve.infer_operators import awaited, binary, compound, index, tried, unary
+from inroads.resolve.infer_operators import awaited, binary, compound, dereferenced, index, tried, unary
 from inroads.resolve.infer_paths import constructor, instantiate, name_path
 from inroads.resolve.infer_patterns import bind
 from inroads.resolve.inferring import Inferring, Site
@@ -165,6 +165,7 @@ def _path(body: Inferring, at: int, row: PathRow) -> Type:
 
 def _field(body: Inferring, at: int, row: FieldRow) -> Type:
     base = body.shallow(body.types[row.base])
+    passed: list[Type] = []
     for step in body.solver.derefs(base):
         match step:
             case Tuple(elements=elements):
@@ -178,7 +179,10 @@ def _field(body: Inferring, at: int, row: FieldRow) -> Type:
                 info = body.world.info_of(step)
                 found = None if info is None else info.field(row.name, step.arguments)
                 if found is not None:
+                    if passed:
+                        dereferenced(body, at, passed, at in body.written)
                     return body.solver.normal(found)
+        passed.append(step)
     return body.fresh()
 
 

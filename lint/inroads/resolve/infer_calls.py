@@ -11,6 +11,7 @@ from __future__ import annotations
 from inroads.facts import CallRow, ClosureRow, MethodCallRow
 from inroads.resolve.bounds import FN_TRAITS
 from inroads.resolve.dispatch import Pick
+from inroads.resolve.infer_operators import dereferenced
 from inroads.resolve.infer_paths import instantiate
 from inroads.resolve.inferring import Inferring, Site
 from inroads.resolve.projected import projection
@@ -97,6 +98,8 @@ def method_call(body: Inferring, at: int, row: MethodCallRow) -> Type:
 
 def apply_method(body: Inferring, site: Site, row: MethodCallRow, pick: Pick) -> Type:
     """The call of a method that was found."""
+    if pick.dereferenced:
+        dereferenced(body, site.row, pick.dereferenced, pick.function.receiver == "mut")
     pick = instantiate(body, pick, ())
     if row.generics:
         for generic, ref in zip(pick.function.signature().generics, row.generics, strict=False):

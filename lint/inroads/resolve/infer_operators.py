@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from inroads.facts import AssignRow, AwaitRow, BinaryRow, ForRow, IndexRow, TryRow, UnaryRow
 from inroads.resolve.dispatch import Pick
 from inroads.resolve.inferring import Inferring, Site
@@ -134,10 +136,42 @@ def tried(body: Inferring, at: int, row: TryRow) -> Type:
     operand = body.shallow(body.types[row.operand])
     match operand:
         case Adt(path="std::option::Option" | "std::result::Result", arguments=(inner, *_)):
+            _converted(body, at, operand)
             return inner
         case Adt(path="std::task::Poll" | "std::ops::ControlFlow"):
             return body.solver.project(operand, Bound("std::ops::Try"), "Output") or body.fresh()
     return body.fresh()
+
+
+def dereferenced(body: Inferring, at: int, types: Iterable[Type], mutable: bool) -> None:
+    """The calls of `deref` that a receiver or the base of a field goes through."""
+    trait, method = ("DerefMut", "deref_mut") if mutable else ("Deref", "deref")
+    for type_ in types:
+        if isinstance(type_, Adt) and type_.definition is not None:
+            pick = _pick(body, f"std::ops::{trait}", method, type_, None)
+            if pick is not None:
+                body.implied.append(Site(at, "operator", method, pick, (), UNKNOWN))
+
+
+def _converted(body: Inferring, at: int, operand: Adt) -> None:
+    """`?` turns the error into the function's own by `From`."""
+    wanted = body.shallow(body.returns[-1]) if body.returns else UNKNOWN
+    if not isinstance(wanted, Adt) or wanted.path != operand.path or len(wanted.arguments) < 2:
+        return
+    have, want = body.shallow(operand.arguments[-1]), body.shallow(wanted.arguments[-1])
+    if have == want or not isinstance(want, Adt) or want.definition is None:
+        return
+    pick = _pick(body, "std::convert::From", "from", want, have)
+    if pick is not None:
+        body.implied.append(Site(at, "desugar", "from", pick, (), UNKNOWN))
+
+
+def _pick(body: Inferring, trait: str, method: str, self_type: Type, argument: Type | None) -> Pick | None:
+    bound = Bound(trait, None, () if argument is None else (argument,))
+    info = body.world.trait_info(bound)
+    if info is None or method not in info.methods:
+        return None
+    return Pick(info.methods[method], info.mapping(self_type, bound), self_type, bound)
 
 
 def awaited(body: Inferring, at: int, row: AwaitRow) -> Type:
@@ -163,6 +197,10 @@ def item_of(body: Inferring, at: int, iterable: Type) -> Type:
         found = body.solver.project(iterable, Bound(ITERATOR), "Item")
     if isinstance(body.rows[at], ForRow) and not isinstance(iterable, Variable | Unknown):
         _operator(body, at, INTO_ITERATOR, "into_iter", iterable, (), None, "desugar")
+        iterator = body.solver.project(iterable, Bound(INTO_ITERATOR), "IntoIter")
+        pick = None if iterator is None else _pick(body, ITERATOR, "next", iterator, None)
+        if pick is not None and not isinstance(iterator, Unknown):
+            body.implied.append(Site(at, "desugar", "next", pick, (), UNKNOWN))
     return body.fresh() if found is None else found
 
 

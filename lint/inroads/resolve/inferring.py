@@ -142,6 +142,7 @@ class Inferring:
         self.open_closures: list[int] = []
         self.sites: list[Site] = []
         self.unresolved: list[Site] = []
+        self.implied: list[Site] = []
         self.returns: list[Type] = []
         self.labels: list[Label] = []
         self.obligations: list[tuple[Type, Bound]] = []

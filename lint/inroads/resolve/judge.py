@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from inroads.resolve.bodies import Expanded, expand_function
 from inroads.resolve.bounds import Memo
-from inroads.resolve.edges import call_of
+from inroads.resolve.edges import call_of, implied_calls
 from inroads.resolve.foreign import described_among, stubs
 from inroads.resolve.infer import infer
 from inroads.resolve.inferring import Inferring
@@ -82,6 +82,7 @@ def judge(tables: Tables, function: int) -> Judged:
         pattern_paths=body.pattern_paths,
         sources=expanded.sources,
         problems=expanded.problems,
+        implied=implied_calls(body),
         captured=tuple(body.captured),
     )
 

@@ -404,6 +404,9 @@ class Judged:
         pattern_paths: (row, start of the pattern) -> the resolved path of a path, struct or unit pattern.
         sources: The expansions made for this body, by the ids in `origin` that are not in `Tables.sources`.
         problems: Macros that did not expand.
+        implied:
+            Calls that nobody wrote, beside those of the rows: dereferencing a
+            receiver, the next turn of a `for`, the conversion in a `?`.
         captured: (MacroRow, local) for each local that a format string names, as `"{e:?}"` does.
     """
 
@@ -420,4 +423,5 @@ class Judged:
     pattern_paths: dict[tuple[int, int], str]
     sources: dict[int, Source] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    implied: list[Call] = field(default_factory=list)
     captured: tuple[tuple[int, int], ...] = ()

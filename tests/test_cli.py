@@ -348,3 +348,18 @@ def test_ctrl_c_ends_with_the_usual_exit_code(
     monkeypatch.setattr("inroads.cli.check_command.judge", interrupted)
     assert run(["check", str(crate), "--no-cache"]) == 130
     assert capfd.readouterr().err.strip() == "interrupted"
+
+
+@pytest.mark.parametrize("arguments", [("rules",), ("--help",)])
+def test_a_full_disk_is_told_in_a_sentence(crate: Path, arguments: tuple[str, ...]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "inroads", *arguments],
+            cwd=crate,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "error: the output can't be written: No space left on device\n"

@@ -23,6 +23,16 @@ def main() -> None:
         # While modules are imported; `run` has its own answer.
         print("interrupted", file=sys.stderr)
         code = 130
+    except OSError as error:
+        import errno
+        import os
+
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        # The interpreter would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"error: the output can't be written: {error.strerror}", file=sys.stderr)
+        code = 2
     sys.exit(code)
 
 

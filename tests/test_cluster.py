@@ -9,14 +9,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import distributed
 import pytest
 
 from inroads.cluster import open_executor
 from inroads.errors import UsageError
 from inroads.pool import map_in_order
 from inroads.rust.extract import extract_encoded
-
-distributed = pytest.importorskip("distributed")
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,7 @@ SECTIONS = {
 @click.option(
     "--statistics",
     is_flag=True,
-    help="Count findings, and all calls by how they are known.",
+    help="Count findings, and calls by how each is known.",
 )
 @click.option("--roads", type=click.IntRange(min=0), default=1, metavar="N", help="Roads told of a finding.")
 @click.option(

@@ -13,7 +13,9 @@ from click.testing import CliRunner
 
 from gate_project import PACK, Project, make_project
 from inroads import schema
+from inroads.cli.options import read_rulebook
 from inroads.cli.run import group
+from inroads.cli.session import open_session
 from inroads.errors import SettingsError, UsageError
 from inroads.rulebook import PACK_KEYS, parse_pack
 from inroads.settings import KEYS, parse_settings, read_settings
@@ -302,3 +304,21 @@ def test_init_overwrites_nothing(project: Project) -> None:
     with pytest.raises(UsageError, match=r"Cargo.toml: \[package.metadata.inroads\] holds settings"):
         run("init", str(project.root))
     assert not (project.root / "inroads.toml").exists()
+
+
+def test_a_pack_that_is_not_there_is_told_with_the_setting(tmp_path: Path) -> None:
+    (tmp_path / "Cargo.toml").write_text('[package]\nname = "a"\nversion = "0.1.0"\n')
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/main.rs").write_text("fn main() {}\n")
+    (tmp_path / "inroads.toml").write_text('packs = ["nope.toml", "gone"]\n')
+    with pytest.raises(SettingsError) as caught:
+        open_and_read(tmp_path)
+    assert caught.value.messages == (
+        "inroads.toml: packs: nope.toml: there is no such file or folder",
+        "inroads.toml: packs: gone: there is no such file or folder",
+    )
+
+
+def open_and_read(root: Path) -> None:
+    session = open_session((str(root),))
+    read_rulebook(session.texts, session.settings, ())

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from inroads.builtin import BUILT_IN
 from inroads.cli.place import find_place
-from inroads.errors import InroadsError, UsageError
+from inroads.errors import InroadsError, SettingsError, UsageError
 from inroads.facts import Level
 from inroads.rulebook import Choice, Rulebook, load_rulebook
 from inroads.settings import Settings, TextPath, read_settings
@@ -150,6 +150,11 @@ def read_rulebook(
     for path in rules:
         if not Path(path).exists():
             raise UsageError(f"--rules: {path}: there is no such file or folder")
+    absent = [path for path in settings.packs if not ((root / path).is_file() or (root / path).is_dir())]
+    if absent:
+        raise SettingsError(
+            tuple(f"{settings.path}: packs: {path}: there is no such file or folder" for path in absent)
+        )
     own: list[tuple[str, TextPath]] = [(path, root / path) for path in settings.packs]
     own += [(path, Path(path)) for path in rules]
     levels: list[tuple[str, Level]] = [(word, "allow") for word in words(allow)]

@@ -66,7 +66,7 @@ def command(
 
 
 def _as_json(edges: list[CallLine]) -> Iterator[str]:
-    """One object an edge, as design.md, section 4, fixes it."""
+    """One object an edge; its shape is a contract."""
     encode = msgspec.json.Encoder().encode
     for edge in edges:
         yield encode(edge).decode()

@@ -214,6 +214,21 @@ class Store:
         self._packs = None
         self._where = {}
 
+    def prune(self, limit: int) -> int:
+        """Delete the oldest packs until the others take no more than `limit` bytes; how many were deleted."""
+        self._open()
+        packs = list(self._packs or [])
+        total = sum(pack.size for pack in packs)
+        gone = 0
+        while packs and limit < total:
+            oldest = packs.pop(0)
+            total -= oldest.size
+            _remove(oldest.path)
+            gone += 1
+        self._packs = None
+        self._where = {}
+        return gone
+
     def info(self) -> tuple[int, int, int]:
         """How many packs there are, how many blobs in them, and how many bytes they take."""
         self._open()

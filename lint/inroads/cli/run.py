@@ -26,6 +26,7 @@ COMMANDS = {
     "test": ("inroads.cli.test_command", "Run the tests inside the rule packs."),
     "init": ("inroads.cli.init_command", "Write an inroads.toml that fits this workspace."),
     "settings": ("inroads.cli.settings_command", "Tell which settings are in force, and from where."),
+    "cache": ("inroads.cli.cache_command", "Tell of the cache, shrink it, or empty it."),
     "completion": ("inroads.cli.completion_command", "Print the completion script of a shell."),
 }
 

@@ -10,6 +10,7 @@ fan end by end, so that no path loses what it knew; anybody else joins it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from inroads.lower.model import (
@@ -71,7 +72,7 @@ class Cursor:
 End = tuple[Cursor, Value]
 
 
-class Builder:
+class Builder(ABC):
     """Blocks under construction, and the place where control stands."""
 
     def __init__(self) -> None:
@@ -250,13 +251,13 @@ class Builder:
         value = cursor.env.get(key)
         return value if value is not None else self.original(key)
 
+    @abstractmethod
     def original(self, key: EnvKey) -> Value:
         """What the key stood for before anything was written to it; the walk over bodies knows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def renamed(self, key: EnvKey) -> Place:
         """A new name for the key's place, other than all before."""
-        raise NotImplementedError
 
     def meet(self, row: int, place: Place, ends: list[End]) -> Value:
         """The value that the ends have in common, called `place`; each end says what it brings."""

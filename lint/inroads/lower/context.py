@@ -104,10 +104,6 @@ class Context:
         """Whether a value of the type reaches into something else: a binding of it is an alias."""
         return isinstance(of, Reference | Pointer)
 
-    def is_bool(self, of: Type) -> bool:
-        """Whether the type is `bool`."""
-        return isinstance(of, Primitive) and of.name == "bool"
-
     def is_number(self, of: Type) -> bool:
         """Whether `!x` is no test: an integer, or a type with an operator of its own."""
         match of:

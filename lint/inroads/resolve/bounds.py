@@ -14,6 +14,15 @@ from inroads.resolve.types import Bound, Dyn, Generic, Opaque, Projection, Tuple
 from inroads.resolve.unify import FLOATS, INTEGERS, Unifier, substitute_bound
 from inroads.resolve.world import World
 
+# What a type has by its parts.
+AUTO = frozenset({"std::marker::Sized", "std::marker::Send", "std::marker::Sync", "std::marker::Unpin"})
+STRUCTURAL = frozenset(
+    {
+        *("std::clone::Clone", "std::marker::Copy", "std::fmt::Debug", "std::hash::Hash"),
+        *("std::cmp::PartialEq", "std::cmp::Eq", "std::cmp::PartialOrd", "std::cmp::Ord"),
+        "std::default::Default",
+    }
+)
 FN_TRAITS = frozenset({"std::ops::Fn", "std::ops::FnMut", "std::ops::FnOnce"})
 ASYNC_FN = frozenset({"std::ops::AsyncFn", "std::ops::AsyncFnMut", "std::ops::AsyncFnOnce"})
 

@@ -33,7 +33,6 @@ from inroads.resolve.types import (
     Generic,
     Opaque,
     Reference,
-    Tuple,
     Type,
 )
 from inroads.resolve.unify import is_ground, substitute
@@ -440,7 +439,3 @@ class FunctionInfo:
         signature = self.signature()
         receiver = () if signature.receiver is None else (signature.receiver,)
         return FunctionPointer((*receiver, *signature.parameters), signature.returns)
-
-    def call_bound(self) -> tuple[Type, ...]:
-        """The parameters as one tuple, as `Fn` bounds write them."""
-        return (Tuple(self.pointer().parameters),)

@@ -94,12 +94,6 @@ class Linked:
         begin = starts[line - 1] if line else 0
         return Position(path, max(line, 1), offset - begin + 1)
 
-    def root_source(self, source: int) -> int:
-        """The file that a source stands in: itself, or the file of the outermost macro call."""
-        while (parent := self.sources[source].parent) is not None:
-            source = parent
-        return source
-
     def variants(self, type_id: int) -> dict[str, int]:
         """The variants of an enum by name, as indices into its item; empty for other types."""
         found = self.variant_memo.get(type_id)

@@ -42,7 +42,7 @@ from inroads.resolve.model import (
     Trait,
     TypeDefinition,
 )
-from inroads.resolve.scopes import Scope, joined, unquoted
+from inroads.resolve.scopes import Scope, blocks_by_owner, joined, unquoted
 from inroads.resolve.tables import Tables
 from inroads.resolve.types import UNKNOWN
 
@@ -107,7 +107,7 @@ class Registrar:
         """Register the items of a source one by one; False when something was pushed that comes first."""
         items = self.tables.sources[source].facts.items
         scopes: dict[int, Scope] = {}
-        blocks = _blocks_by_owner(items)
+        blocks = blocks_by_owner(items)
         inside: dict[tuple[int, tuple[int, int]], int] = {}
         for index, item in enumerate(items):
             head = item.head
@@ -498,12 +498,3 @@ def _is_test(attribute: Attribute) -> bool:
         condition, inner = conditional(attribute.text)
         return (condition.normal or condition.test) and any(_is_test(one) for one in inner)
     return path.rpartition("::")[2] in _TEST_ATTRIBUTES
-
-
-def _blocks_by_owner(items: tuple[Item, ...]) -> dict[int, list[tuple[int, int]]]:
-    found: dict[int, list[tuple[int, int]]] = {}
-    for item in items:
-        head = item.head
-        if head.block is not None and head.parent is not None:
-            found.setdefault(head.parent, []).append(head.block)
-    return found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from inroads.facts import Item
+
 
 @dataclass(slots=True)
 class Scope:
@@ -54,3 +56,13 @@ def unquoted(text: str) -> str:
     if text.startswith("r"):
         text = text.lstrip("r").strip("#")
     return text[1:-1] if len(text) >= 2 and text[0] == '"' == text[-1] else text
+
+
+def blocks_by_owner(items: tuple[Item, ...]) -> dict[int, list[tuple[int, int]]]:
+    """The blocks that declare items, by the item whose body they stand in; each as (start, end) in the file."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for item in items:
+        head = item.head
+        if head.block is not None and head.parent is not None:
+            found.setdefault(head.parent, []).append(head.block)
+    return found

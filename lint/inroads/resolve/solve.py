@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 
-from inroads.resolve.bounds import ASYNC_FN, FN_TRAITS, Declared, Memo, family_of, fn_bound
+from inroads.resolve.bounds import ASYNC_FN, AUTO, FN_TRAITS, STRUCTURAL, Declared, Memo, family_of, fn_bound
 from inroads.resolve.infos import ImplInfo, TraitInfo
 from inroads.resolve.types import (
     UNKNOWN,
@@ -47,14 +47,6 @@ from inroads.resolve.unify import (
 from inroads.resolve.world import World
 
 _ATOMS = frozenset({Primitive, Variable, Never, Unknown, Generic})
-_AUTO = frozenset({"std::marker::Sized", "std::marker::Send", "std::marker::Sync", "std::marker::Unpin"})
-_STRUCTURAL = frozenset(
-    {
-        *("std::clone::Clone", "std::marker::Copy", "std::fmt::Debug", "std::hash::Hash"),
-        *("std::cmp::PartialEq", "std::cmp::Eq", "std::cmp::PartialOrd", "std::cmp::Ord"),
-        "std::default::Default",
-    }
-)
 DEREF = "std::ops::Deref"
 _DEEPEST = 8
 # A body may try so many impls; then what is left stays unknown.
@@ -231,7 +223,7 @@ class Solver(Declared):
         if isinstance(type_, Variable) and type_.kind:
             type_ = Primitive("i32" if type_.kind == "int" else "f64")
         path = bound.path
-        if isinstance(type_, Variable | Unknown | Never) or path in _AUTO or _DEEPEST < depth:
+        if isinstance(type_, Variable | Unknown | Never) or path in AUTO or _DEEPEST < depth:
             return True
         place = self._place(type_, bound)
         if place is None:
@@ -265,18 +257,18 @@ class Solver(Declared):
                     return True
                 if derives is not None and path.rpartition("::")[2] in derives.derives:
                     return True
-                if depth and type_.definition is None and path in _STRUCTURAL:
+                if depth and type_.definition is None and path in STRUCTURAL:
                     # The stubs don't list them all; a bound that is there was checked by the compiler.
                     return True
-            case Tuple(elements=elements) if path in _STRUCTURAL:
+            case Tuple(elements=elements) if path in STRUCTURAL:
                 return all(self.holds(one, Bound(path), depth + 1) for one in elements)
-            case Array(inner=inner) if path in _STRUCTURAL:
+            case Array(inner=inner) if path in STRUCTURAL:
                 return self.holds(inner, Bound(path), depth + 1)
-            case Reference(inner=inner, mutable=mutable) if path in _STRUCTURAL:
+            case Reference(inner=inner, mutable=mutable) if path in STRUCTURAL:
                 if path in ("std::clone::Clone", "std::marker::Copy"):
                     return not mutable
                 return path != "std::default::Default" and self.holds(inner, Bound(path), depth + 1)
-            case Closure() | FunctionPointer() | FunctionValue() | Pointer() if path in _STRUCTURAL:
+            case Closure() | FunctionPointer() | FunctionValue() | Pointer() if path in STRUCTURAL:
                 return True
         pending = len(self.pending)
         for impl in self.candidates(type_, info):

@@ -18,7 +18,7 @@ from inroads.analyses.order.roads import End, Site, sites
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.witness import mending_place, need_places, road_steps, row_position, step_at
 from inroads.analyses.order.words import needs_name, short
-from inroads.facts import HOW_ORDER, Finding, Fingerprint, How, Note, Position, Problem, Road, Step
+from inroads.facts import HOW_ORDER, Finding, Fingerprint, Note, Position, Problem, Road, Step
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -287,8 +287,3 @@ def _help(cone: Cone, site: Site, ordered: list[End], need: str, key: str) -> st
     if ordered[0].kind == "undone":
         return f"do {need}{of} again before {place.path}:{place.line}"
     return f"do {need}{of} before {place.path}:{place.line}, where all ways to here still have it before them"
-
-
-def how_of(hows: Iterable[How]) -> How:
-    """The weakest word."""
-    return max(hows, key=HOW_ORDER.index)

@@ -140,14 +140,3 @@ def statistics(program: Program, context: Context) -> dict[str, float]:
     found["calls.foreign"] = fates.foreign
     found["calls.foreign.unknown-result"] = fates.unknown
     return found
-
-
-def fates_of_calls(program: Program, function: int, log_macros: frozenset[str]) -> dict[int, Fate]:
-    """The fate of each call of one function that can fail: row -> fate, the worst of several."""
-    f = World(program, log_macros).follower(function)
-    found: dict[int, Fate] = {}
-    for one in fates_in(f) if f is not None else ():
-        before = found.get(one.row)
-        if before is None or SURVIVAL.index(before) < SURVIVAL.index(one.end.fate):
-            found[one.row] = one.end.fate
-    return found

@@ -33,6 +33,7 @@ def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Findi
     cone, found = judged_sites(rule, program, context)
     yield from idle(rule, len(found), sum(bool(site.bad) for site in found))
     guards = tolerate.guards(cone) if any(site.bad for site in found) else ()
+    failures = tolerate.failures(cone) if any(site.bad for site in found) and not guards else ()
     yield from _deserialized(cone)
     findings: dict[tuple[str, int, int], Finding] = {}
     for site in found:
@@ -41,7 +42,7 @@ def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Findi
         if guards:
             yield from _tolerated(cone, site, guards)
             continue
-        finding = _finding(cone, site)
+        finding = _finding(cone, site, failures)
         at = (finding.path, finding.line, finding.column)
         findings[at] = _merged(findings[at], finding) if at in findings else finding
     yield from findings.values()
@@ -141,7 +142,7 @@ def _tolerated(cone: Cone, site: Site, guards: tuple[Position, ...]) -> Iterable
         )
 
 
-def _finding(cone: Cone, site: Site) -> Finding:
+def _finding(cone: Cone, site: Site, failures: tuple[Step, ...]) -> Finding:
     rule, program = cone.rule, cone.program
     verdict = site.verdicts[0]
     start = row_position(program, site.function, site.row)
@@ -181,7 +182,7 @@ def _finding(cone: Cone, site: Site) -> Finding:
         fingerprint=Fingerprint(rule=rule.head.id, function=record.path, callee=callee, call="", context=""),
         label=label,
         trace=roads[0].steps,
-        related=(*_inner_steps(cone, site), *_expanded_at(program, site)),
+        related=(*_inner_steps(cone, site), *_expanded_at(program, site), *failures),
         roads=(*roads, *good),
         roads_total=len(site.bad),
         details=() if sure else tuple(f"maybe: {reason}" for reason in reasons),

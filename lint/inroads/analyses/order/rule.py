@@ -60,7 +60,7 @@ class OrderRule:
         tests: Whether roads from tests are reported.
         public: Whether every public function is a root.
         variables: What the targets capture; a key has one part for each.
-        need_text: The needs as written, for people.
+        need_text, bad_text: The needs and the bad state as written, for people.
     """
 
     head: RuleHead
@@ -79,6 +79,7 @@ class OrderRule:
     variables: tuple[str, ...] = ()
     target_text: tuple[str, ...] = ()
     need_text: tuple[str, ...] = ()
+    bad_text: str = ""
 
 
 def parse_rule(head: RuleHead, table: TableReader) -> OrderRule | None:
@@ -111,6 +112,7 @@ def parse_rule(head: RuleHead, table: TableReader) -> OrderRule | None:
         tuple(sorted({name for pattern in targets for name in captures(pattern)})),
         table.strings("target"),
         table.strings("needs"),
+        bad_text,
     )
     _check(rule, table)
     return rule if len(table.mistakes) == before else None

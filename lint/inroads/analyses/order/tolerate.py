@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.cone import Cone
+from inroads.analyses.order.witness import step_at
+from inroads.analyses.order.words import short
 from inroads.analyses.order.world import condition_places
-from inroads.facts import Position
+from inroads.facts import Position, Step
 from inroads.lower.model import Assume, Call, Graph, Place, Return
 from inroads.lower.places import is_within
 from inroads.pattern import ConditionPattern, PlacePattern, captures
@@ -24,30 +28,60 @@ def guards(cone: Cone) -> tuple[Position, ...]:
     It is tolerated where a branch on the bad condition leaves without an error
     before every Err exit whose condition reads what the bad state is about.
     """
-    rule = cone.rule
-    if rule.bad is None or not rule.fails:
-        return ()
     found: list[Position] = []
+    for function, pattern, bad in _failing_functions(cone):
+        guard, _ = _in_bad_state(cone, function, pattern, bad)
+        if guard is None:
+            return ()
+        found.append(guard)
+    return tuple(sorted(set(found)))
+
+
+def failures(cone: Cone) -> tuple[Step, ...]:
+    """Where the functions that fail on the bad state do so: the condition that leaves with an error."""
+    found: set[Step] = set()
+    for function, pattern, bad in _failing_functions(cone):
+        guard, place = _in_bad_state(cone, function, pattern, bad)
+        if guard is None and place is not None:
+            name = short(cone.program.tables.functions[function].path)
+            state = _named(cone.rule.bad_text, pattern)
+            found.add(step_at(place, f"`{name}` leaves with an Err here when `{state}`"))
+    return tuple(sorted(found, key=lambda step: (step.path, step.line, step.column)))
+
+
+def _named(bad: str, pattern: CallPattern) -> str:
+    """The bad state in the words of the failing function: `target_lens.is_empty()`."""
+    for argument in pattern.arguments.items if pattern.arguments is not None else ():
+        if isinstance(argument.operand, Capture):
+            name = argument.operand.name
+            bad = re.sub(rf"\${name}\b", argument.name or name, bad)
+    return bad
+
+
+def _failing_functions(cone: Cone) -> Iterable[tuple[int, CallPattern, ConditionPattern]]:
+    """The functions that the rule's `fails` name, each with its pattern and the bad condition."""
+    rule = cone.rule
+    if rule.bad is None:
+        return
     for pattern in rule.fails:
         for record in cone.program.tables.functions:
             if not record.has_body or record.test or not record.active:
                 continue
-            if cone.matcher.is_function(pattern, record.id) and isinstance(pattern, CallPattern):
-                guard = _guard(cone, record.id, pattern, rule.bad)
-                if guard is None:
-                    return ()
-                found.append(guard)
-    return tuple(sorted(set(found)))
+            if isinstance(pattern, CallPattern) and cone.matcher.is_function(pattern, record.id):
+                yield record.id, pattern, rule.bad
 
 
-def _guard(cone: Cone, function: int, pattern: CallPattern, bad: ConditionPattern) -> Position | None:
+def _in_bad_state(
+    cone: Cone, function: int, pattern: CallPattern, bad: ConditionPattern
+) -> tuple[Position | None, Position | None]:
+    """The guard that tolerates the bad state, or the condition whose Err exit is reached in it; else neither."""
     program = cone.program
     graph = program.graph(function)
     judged = program.judge(function)
     calls = calls_by_result(graph)
     read = _captured_places(program, function, graph, pattern, bad)
     if not read:
-        return None
+        return None, None
     guard: Assume | None = None
     cut: set[int] = set()
     for block in graph.blocks:
@@ -65,9 +99,10 @@ def _guard(cone: Cone, function: int, pattern: CallPattern, bad: ConditionPatter
             else:
                 # In the bad state this branch is not taken.
                 cut.add(block.id)
-    if guard is None or _reaches_error(graph, cut, read):
-        return None
-    return program.place(judged, guard.row, "start")
+    error = _reached_error(graph, cut, read)
+    if error is not None:
+        return None, program.place(judged, error.row, "start")
+    return (program.place(judged, guard.row, "start") if guard is not None else None), None
 
 
 def _captured_places(
@@ -112,8 +147,8 @@ def _leaves_without_error(graph: Graph, start: int) -> bool:
     return bool(outcomes) and "err" not in outcomes
 
 
-def _reaches_error(graph: Graph, cut: set[int], read: tuple[Place, ...]) -> bool:
-    """Whether an Err exit whose condition reads the places can be reached in the bad state."""
+def _reached_error(graph: Graph, cut: set[int], read: tuple[Place, ...]) -> Assume | None:
+    """The first condition on the places that leads to an Err exit only and can be met in the bad state."""
     seen = {0}
     waiting = [0]
     while waiting:
@@ -128,8 +163,8 @@ def _reaches_error(graph: Graph, cut: set[int], read: tuple[Place, ...]) -> bool
                 continue
             about = any(is_within(place, one) for place in condition_places(event.condition) for one in read)
             if about and _only_errs(graph, number):
-                return True
-    return False
+                return event
+    return None
 
 
 def _only_errs(graph: Graph, start: int) -> bool:

@@ -230,37 +230,66 @@ def absent(rule: SwallowRule, program: Program) -> str | None:
 
 def join(findings: tuple[Finding, ...], program: Program, context: Context) -> Iterable[Finding]:
     """
-    A swallowed error whose target also has an order finding or a gap ranks first.
+    A swallowed error whose target also has an order finding or a gap ranks first, and each names the other.
 
     The one tells that the call fails, the other that nobody hears of it.
     """
     del program, context
     stories: dict[str, Finding] = {}
+    told: dict[Finding, Finding] = {}
+    swallows = [finding for finding in findings if finding.kind == "swallow"]
     for finding in findings:
         if finding.kind in ("order", "gap"):
             for callee in finding.callees:
                 stories.setdefault(last_two(callee), finding)
-    for finding in findings:
+        if finding.kind == "order":
+            heard = next((one for one in swallows if swallows_target(one, finding)), None)
+            if heard is not None:
+                told.setdefault(heard, finding)
+                yield unheard(finding, heard)
+                continue
         if finding.kind != "swallow":
             yield finding
-            continue
-        story = next((stories[last_two(one)] for one in finding.callees if last_two(one) in stories), None)
-        if story is None:
-            yield finding
-            continue
-        step = Step(
-            path=story.path, line=story.line, column=story.column, note=f"{story.rule}: {story.message}"
-        )
-        yield msgspec.structs.replace(
-            finding,
-            level="deny",
-            rank=finding.rank + 100,
-            related=(*finding.related, step),
-            details=(
-                *finding.details,
-                f"and {story.rule} tells how it comes to fail: {story.path}:{story.line}",
-            ),
-        )
+    for finding in swallows:
+        named = next((stories[last_two(one)] for one in finding.callees if last_two(one) in stories), None)
+        both = (one for one in (named, told.get(finding)) if one is not None)
+        for story in dict.fromkeys(both):
+            finding = explained(finding, story)
+        yield finding
+
+
+def swallows_target(finding: Finding, order: Finding) -> bool:
+    """Whether the call whose error is lost is the one that an order finding is about, or is made by it."""
+    return any(
+        one.path == finding.path
+        and (finding.line, finding.column) <= (one.line, one.column) <= (finding.end_line, finding.end_column)
+        for one in (Step(path=order.path, line=order.line, column=order.column, note=""), *order.related)
+    )
+
+
+def unheard(finding: Finding, swallow: Finding) -> Finding:
+    """An order finding that tells where the error of its target is lost."""
+    assert swallow.fate is not None
+    callers = next((f"; {one}" for one in swallow.details if one.endswith("cannot see this error")), "")
+    return msgspec.structs.replace(
+        finding,
+        details=(
+            *finding.details,
+            f"its error {WORDS[swallow.fate]} at {swallow.path}:{swallow.line}{callers}",
+        ),
+    )
+
+
+def explained(finding: Finding, story: Finding) -> Finding:
+    """A swallowed error of which another finding tells how it comes about."""
+    note = f"how it comes to fail: {story.rule}: {story.message}"
+    step = Step(path=story.path, line=story.line, column=story.column, note=note)
+    return msgspec.structs.replace(
+        finding,
+        level="deny",
+        rank=finding.rank + (0 if finding.rank > 100 else 100),
+        related=(*finding.related, step),
+    )
 
 
 def last_two(path: str) -> str:

@@ -21,16 +21,28 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a file whose output is kept."""
     (tmp_path / "src").mkdir()
     (tmp_path / "src/lib.rs").write_text("fn f() {}\n")
-    age(tmp_path)
+    # A short rest makes the files old enough.
+    monkeypatch.setattr("inroads.cli.replay._YOUNG", 10_000_000)
+    time.sleep(0.02)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def age(root: Path) -> None:
-    """Make all that is there an hour old."""
-    before = time.time() - 3600
-    for path in (*root.rglob("*"), root):
-        os.utime(path, (before, before))
+def edit_and_set_back(path: Path) -> None:
+    """Other text of the same length, with the time of the last edit that the file had."""
+    status = path.stat()
+    path.write_text("fn g() {}\n")
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def replace_and_set_back(path: Path) -> None:
+    """Another file in its place; the folder's time is set back too."""
+    folder = path.parent.stat()
+    other = path.with_name("other")
+    other.write_text("fn g() {}\n")
+    os.utime(other, ns=(path.stat().st_atime_ns, path.stat().st_mtime_ns))
+    other.replace(path)
+    os.utime(path.parent, ns=(folder.st_atime_ns, folder.st_mtime_ns))
 
 
 def remember(root: Path) -> None:
@@ -58,8 +70,19 @@ def test_an_unchanged_tree_is_told_again_with_the_same_exit_code(
         lambda root: (root / "inroads.toml").write_text(""),
         lambda root: (root / "other").mkdir(),
         lambda root: (root / "src/lib.rs").chmod(0o400),
+        lambda root: edit_and_set_back(root / "src/lib.rs"),
+        lambda root: replace_and_set_back(root / "src/lib.rs"),
     ],
-    ids=["edited", "added", "removed", "settings come", "folder added", "mode changed"],
+    ids=[
+        "edited",
+        "added",
+        "removed",
+        "settings come",
+        "folder added",
+        "mode changed",
+        "edited, the time set back",
+        "replaced, the time set back",
+    ],
 )
 def test_any_change_is_seen(root: Path, change: Callable[[Path], object]) -> None:
     remember(root)
@@ -73,7 +96,8 @@ def test_other_arguments_are_another_run(root: Path) -> None:
     assert replay(["check", "--no-cache"]) is None
 
 
-def test_a_file_that_was_just_written_is_not_trusted(root: Path) -> None:
+def test_a_file_that_was_just_written_is_not_trusted(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("inroads.cli.replay._YOUNG", 10**12)
     (root / "src/lib.rs").write_text("fn h() {}\n")
     assert state_of(str(root), [], [str(root / "src/lib.rs")]) is None
 
@@ -81,7 +105,7 @@ def test_a_file_that_was_just_written_is_not_trusted(root: Path) -> None:
 def test_a_damaged_file_is_no_answer(root: Path) -> None:
     remember(root)
     [kept] = (root / ".inroads_cache").glob("replay-*")
-    for data in (b"", b"x", kept.read_bytes()[:-3], b"inroads replay 1\n-1 0 0 0\n"):
+    for data in (b"", b"x", kept.read_bytes()[:-3], b"inroads replay 2\n-1 0 0 0\n"):
         kept.write_bytes(data)
         assert replay(ARGUMENTS) is None
 

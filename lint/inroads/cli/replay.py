@@ -1,13 +1,17 @@
 """
 Say again what was said, where nothing has changed since.
 
-What a run printed is kept with the state of everything that it read: the time
-and size of each file, the time of each folder (which changes when an entry
-comes or goes), the program's own modules. If all of that is as it was, the
-same bytes are printed again, before click or anything else is imported.
+What a run printed is kept with the state of everything that it read: of each
+file its number, its size and its two times, of each folder the same (they
+change when an entry comes or goes), the program's own modules. If all of that
+is as it was, the same bytes are printed again, before click or anything else
+is imported.
 
-The state is taken before the files are read, and nothing is kept where a file
-is so young that a second edit could have left its time as it is.
+Of the two times the one of the last edit can be set back by anybody, and is
+by tools that unpack and copy; that of the last change of the file's entry is
+the system's own. The state is taken before the files are read, and nothing is
+kept where a file is so young that a second edit could have left its times as
+they are.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from hashlib import blake2b
 from inroads import __version__
 from inroads.cachefolder import FOLDER, folder_for, is_trusted, prepare, write_whole
 
-_MAGIC = b"inroads replay 1"
+_MAGIC = b"inroads replay 2"
 _YOUNG = 100_000_000
 # Stands where the report tells how long the run took.
 SECONDS = b"\x00seconds\x00"
@@ -65,6 +69,9 @@ def state_of(root: str, folders: list[str], files: list[str]) -> list[str] | Non
     A file that is not there has a line too, so that its coming is seen. The
     root is known by its names, not by its time, since the cache comes to stand in it.
     """
+    if os.name == "nt":
+        # There the second time is that of the file's making.
+        return None
     now = time.time_ns()
     lines = []
     for sort, paths in (("n", [root]), ("d", folders), ("f", files)):
@@ -120,9 +127,8 @@ def _status(sort: str, path: str) -> tuple[str, int]:
         status = os.stat(path)
     except OSError as error:
         return f"{sort}{error.errno}\t{path}", 0
-    if sort == "d":
-        return f"d{status.st_mtime_ns}\t{path}", status.st_mtime_ns
-    return f"f{status.st_mtime_ns} {status.st_size} {status.st_mode}\t{path}", status.st_mtime_ns
+    numbers = (status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_mode)
+    return f"{sort}{numbers}\t{path}", max(status.st_mtime_ns, status.st_ctime_ns)
 
 
 def _digest(parts: list[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inroads.analyses.base import LOG_MACROS
-from inroads.analyses.swallow.finding import death_position
+from inroads.analyses.swallow.finding import death_positions
 from inroads.analyses.swallow.search import Fates, fates_of
 from inroads.check import load
 from inroads.facts import Fate
@@ -41,7 +41,7 @@ def lost(source: str | bytes) -> list[Lost]:
     for one in found.found:
         f = found.world.follower(one.function)
         assert f is not None
-        at, death = found.world.position(f, one.row), death_position(found.world, f, one.end)
+        at, death = found.world.position(f, one.row), death_positions(found.world, f, one.row, one.end)[0]
         name = found.world.program.tables.functions[one.function].name
         all_of_them.append(
             Lost(name, one.end.fate, at.line, at.column, death.line, death.column, one.end.form)

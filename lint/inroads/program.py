@@ -249,6 +249,19 @@ class Program:
             return None
         return self.tables.position(*outer)
 
+    def in_macro_body(self, judged: Judged, row: int, part: Part = "start") -> bool:
+        """Whether a row of an expansion was written in the macro's body, not in what the call by hand gives it."""
+        row, offset = _offset(judged, row, part)
+        source = judged.sources.get(judged.origin[row])
+        if source is None or source.parent is None:
+            return False
+        written = written_at(source, judged.base[judged.origin[row]] + offset)
+        outer = source
+        while source is not None and source.parent is not None:
+            outer = source
+            source = judged.sources.get(source.parent)
+        return written[0] != outer.parent or not outer.call[0] <= written[1] < outer.call[1]
+
     def _position(self, judged: Judged, origin: int, offset: int) -> Position:
         whole = judged.base[origin] + offset
         own: Source | None = judged.sources.get(origin)

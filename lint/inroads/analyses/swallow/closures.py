@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import arms, methods
 from inroads.analyses.swallow.callee import call_functions, call_name
-from inroads.analyses.swallow.ends import Carried, End, Step
-from inroads.analyses.swallow.shapes import RESULT
+from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step
+from inroads.analyses.swallow.shapes import ERROR, RESULT
+from inroads.analyses.swallow.values import says_error
 from inroads.facts import CallRow, ClosureRow, MethodCallRow, PathRow
 
 if TYPE_CHECKING:
@@ -49,8 +50,22 @@ def arm_closure(f: Follower, on: Carried, at: int, name: str, arguments: tuple[i
         return End("handled", at, f".{name}()")
     if effects is not None and effects.diverges:
         return End("panicked", at, f".{name}()")
+    if on.shape[0] == "R" and takes_error(f, argument):
+        return End("handled", at, f".{name}()", maybe=effects is None)
     logged = on.logged or (effects is not None and effects.logs)
     return End("logged" if logged else "defaulted", at, f".{name}()", gives="default")
+
+
+def takes_error(f: Follower, at: int) -> bool:
+    """Whether a function that is handed on by name makes its value of the error: `unwrap_or_else(Page::of)`."""
+    functions = call_functions(f.judged, at)
+    if functions:
+        ends = [f.world.parameter_fate(one, 0, ERROR) for one in functions[:4]]
+        return any(end is not None and end.fate in ALIVE for end in ends)
+    row = f.rows[at]
+    names = [one.name for one in row.path.segments] if isinstance(row, PathRow) else []
+    # A foreign function that says so, a variant, or a conversion.
+    return bool(names) and (says_error(names[-1]) or names[-1][:1].isupper() or names[-1] in ("into", "from"))
 
 
 def closure_result(f: Follower, carried: Carried, closure: int) -> Step:

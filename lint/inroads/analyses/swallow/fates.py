@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from inroads.analyses.swallow import arms, around, closures, macros, passing
+from inroads.analyses.swallow import arguments, arms, around, closures, macros, passing
 from inroads.analyses.swallow.covers import cover
-from inroads.analyses.swallow.ends import Carried, End, Step, best, settle
+from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step, best, settle
 from inroads.analyses.swallow.shapes import FALSE_ON_ERROR, TRUE_ON_ERROR, Shape
 from inroads.analyses.swallow.uses import Use, Uses, enclosing, frame_of, is_async_block
 from inroads.facts import (
@@ -182,7 +182,7 @@ class Follower:
             case "receiver":
                 return passing.received(self, carried, use.row)
             case "argument":
-                return passing.argument(self, carried, use)
+                return arguments.argument(self, carried, use)
             case "callee":
                 return (
                     replace(carried, row=use.row) if shape[0] == "F" else End("moved-away", use.row, "called")
@@ -317,6 +317,8 @@ class Follower:
             return arms.judge(self, carried, row.otherwise, (), at, at, "let else")
         if found is None:
             return End("panicked", at, "let")
+        if row.otherwise is not None:
+            return arms.judge_rest(self, carried, found.bound, at, row)
         if not found.bound:
             return self.dropped(
                 carried, at, "let _" if isinstance(row.pattern, WildcardPattern) else "let pattern"
@@ -443,6 +445,9 @@ class Follower:
                 continue
             end = self.arm(carried, at, arm, found.bound)
             if found.total and arm.guard is None:
+                if carried.shape[-1] in HIDDEN and carried.shape[0][0] == "T" and (kept := best(some)):
+                    # `match (alive, state)`: the error acts together with something else, or not at all.
+                    return replace(kept if kept.fate in ALIVE else end, decided=True)
                 return replace(end, decided=bool(some))
             some.append(end)
         kept = best(some)

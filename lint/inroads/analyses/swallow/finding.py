@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -138,7 +138,6 @@ def written(rule: SwallowRule, p: Place, weight: Weight, level: object, fated: F
     if end.path != start.path or (end.line, end.column) < (start.line, start.column):
         end = start
     call = p.f.judged.calls.get(p.at)
-    died = death(p)
     name = p.nature.name or "the call"
     callers = hidden_from(p)
     details = [f"weighs: {', '.join(weight.reasons)}"] if weight.reasons else []
@@ -172,7 +171,7 @@ def written(rule: SwallowRule, p: Place, weight: Weight, level: object, fated: F
         ),
         label=fated.end.form,
         fate=fated.end.fate,
-        related=(died,),
+        related=deaths(p),
         details=tuple(details),
         rank=weight.rank + min(callers, 10),
     )
@@ -197,18 +196,31 @@ def majority_of(p: Place, shape: Shape) -> str | None:
     return world.majorities[key]
 
 
-def death(p: Place) -> Step:
-    """Where the error can no longer be seen."""
-    at = death_position(p.world, p.f, p.end)
-    return Step(
-        path=at.path, line=at.line, column=at.column, note=f"here it {WORDS[p.end.fate]}: {p.end.form}"
-    )
+def deaths(p: Place) -> tuple[Step, ...]:
+    """Where the error can no longer be seen; in a macro of the workspace its call, then the place in its body."""
+    note = f"here it {WORDS[p.end.fate]}: {p.end.form}"
+    at, body = death_positions(p.world, p.f, p.at, p.end)
+    found = [Step(path=at.path, line=at.line, column=at.column, note=note)]
+    if body is not None:
+        found.append(Step(path=body.path, line=body.line, column=body.column, note="in the macro's body"))
+    return tuple(found)
 
 
-def death_position(world: World, f: Follower, end: End) -> Position:
-    """The place at which an error dies: of a method its name, else the first token."""
+def death_positions(world: World, f: Follower, at: int, end: End) -> tuple[Position, Position | None]:
+    """
+    The place at which the error of the call `at` dies: of a method its name, else the first token.
+
+    Where that is written in a macro's body and the call is not, the macro's call, and the place in the body.
+    """
     row = min(max(end.row, 0), len(f.rows) - 1)
-    return world.position(f, row, "name" if isinstance(f.rows[row], MethodCallRow) else "start")
+    part: Literal["name", "start"] = "name" if isinstance(f.rows[row], MethodCallRow) else "start"
+    place = world.position(f, row, part)
+    program = world.program
+    if program.in_macro_body(f.judged, row, part) and not program.in_macro_body(f.judged, at):
+        call = program.call_place(f.judged, row)
+        if call is not None:
+            return call, place
+    return place, None
 
 
 def hidden_from(p: Place) -> int:

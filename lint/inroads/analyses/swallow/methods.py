@@ -136,6 +136,9 @@ KEEPS_ELEMENTS = frozenset(
             "max_by_key",
         ),
         *("interleave", "intersperse", "throttle", "timeout"),
+        # What changes the successes only, and keeps the errors among them.
+        *("flatten_ok", "map_ok", "filter_ok", "filter_map_ok", "and_then", "try_filter", "try_filter_map"),
+        *("map_err", "map_into", "err_into", "try_flatten", "try_buffer_unordered", "try_buffered"),
     }
 )
 ONE_ELEMENT = frozenset(
@@ -157,7 +160,7 @@ ONE_ELEMENT = frozenset(
         *("get", "remove", "swap_remove", "next_back", "reduce", "peek", "join_next", "try_next", "recv"),
     }
 )
-ELEMENTS_LOST = frozenset({"flatten", "flatten_ok", "count", "len", "clear", "truncate", "while_some"})
+ELEMENTS_LOST = frozenset({"flatten", "count", "len", "clear", "truncate", "while_some"})
 TAKES_EACH = frozenset(
     {
         *(

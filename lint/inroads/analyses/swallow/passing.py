@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import closures, methods
-from inroads.analyses.swallow.callee import call_functions, call_name, call_owner, call_paths
+from inroads.analyses.swallow.callee import call_functions, call_name
 from inroads.analyses.swallow.covers import cover
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step, best
 from inroads.analyses.swallow.shapes import ERROR, RESULT, Shape, shapes_of
 from inroads.analyses.swallow.uses import Use
 from inroads.analyses.swallow.values import sort_of
-from inroads.facts import CallRow, ClosureRow, MethodCallRow, PathRow, StructRow
+from inroads.facts import ClosureRow, MethodCallRow, PathRow, StructRow
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.fates import Follower
@@ -119,7 +119,8 @@ def result_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple
         case "is_err_and":
             return End("handled", at, ".is_err_and()", decided=True)
         case "transpose":
-            return on
+            # `Result<Option<T>, E>` becomes `Option<Result<T, E>>`.
+            return replace(on, shape=("O", *RESULT))
         case "into_iter" | "iter" | "iter_mut":
             return End("dropped", at, f".{name}()")
         case "unwrap_or_else" | "or_else" | "map_or_else" | "unwrap_or_log":
@@ -364,105 +365,6 @@ def enter(f: Follower, carried: Carried, at: int, argument: int, parameter: int 
     if not found.bound:
         return End("dropped", at, "closure ignores it")
     return f.bound(carried, argument, found.bound, "closure")
-
-
-def argument(f: Follower, carried: Carried, use: Use) -> Step:
-    """The value as an argument of a call."""
-    assert use.row is not None
-    at, shape = use.row, carried.shape
-    row = f.rows[at]
-    name, owner = call_name(f.judged, at), call_owner(f.judged, at)
-    on = replace(carried, row=at)
-    if isinstance(row, CallRow):
-        if name in methods.DROPS:
-            return f.dropped(carried, at, f"{name}()")
-        if name == "Err":
-            return replace(on, shape=RESULT) if shape[-1] == "E" else on
-        if name == "Ok":
-            return on if shape[-1] == "E" else replace(on, shape=("K", *shape))
-        if name in ("Some", "Ready"):
-            letter = "P" if name == "Ready" else "O"
-            return on if shape == ERROR else replace(on, shape=(letter, *shape))
-        if owner == "Result" or (owner == "Option" and use.order == 0):
-            return by_method(f, carried, at, name, row.arguments[1:])
-        if name in methods.WRAPS and owner in methods.WRAPPING_TYPES:
-            return on
-        if shape[0] == "F":
-            return future_argument(f, on, at, name)
-    if isinstance(row, MethodCallRow):
-        if shape[0] == "F" and name in methods.SPAWNS:
-            return closures.spawned(f, carried, at)
-        if shape[0] == "F" and name in methods.RUNS:
-            return replace(on, shape=shape[1:])
-        if shape[-1] != "E" and name in ("or", "and", "unwrap_or", "chain", "zip"):
-            return on if name in ("or", "and", "unwrap_or") else replace(on, shape=shape)
-    functions = call_functions(f.judged, at)
-    if shape == ERROR:
-        return error_argument(f, on, at, functions, use)
-    if functions:
-        index = use.order + (1 if isinstance(row, MethodCallRow) else 0)
-        return into_functions(f, carried, at, functions, index)
-    if shape[-1] == "Z":
-        return End("turned-into-option", at, f"argument of {name}()")
-    if shape[-1][0] == "B":
-        return End("turned-into-bool", at, f"argument of {name}()")
-    return End("moved-away", at, f"argument of {name or 'a call'}()")
-
-
-def future_argument(f: Follower, on: Carried, at: int, name: str) -> Step:
-    """A future given to a function: run, spawned, timed, joined."""
-    rest = on.shape[1:]
-    if name in methods.SPAWNS:
-        return closures.spawned(f, on, at)
-    if f.world.is_origin(f, at):
-        return End("moved-away", at, f"argument of {name}()")
-    match name:
-        case "timeout" | "timeout_at":
-            return replace(on, shape=("F", "K", *rest))
-        case "block_on" | "block_on_stream":
-            return replace(on, shape=rest)
-        case "join_all" | "try_join_all":
-            return replace(on, shape=("F", "R") if name == "try_join_all" else ("F", *rest))
-        case "join":
-            return replace(on, shape=("F", "T0", *rest))
-        case "try_join":
-            return replace(on, shape=("F", "R"))
-    return End("moved-away", at, f"argument of {name}()")
-
-
-def error_argument(f: Follower, on: Carried, at: int, functions: tuple[int, ...], use: Use) -> Step:
-    """The error as an argument: a constructor or a conversion carries it, our own function is looked into."""
-    name = call_name(f.judged, at)
-    row = f.rows[at]
-    if functions:
-        index = use.order + (1 if isinstance(row, MethodCallRow) else 0)
-        return into_functions(f, on, at, functions, index)
-    if name[:1].isupper():
-        return on
-    paths = call_paths(f.judged, at)
-    if any(path in methods.EXITS for path in paths):
-        return End("panicked", at, f"{name}()")
-    if name in (
-        "new",
-        "from",
-        "other",
-        "msg",
-        "into",
-        "to_string",
-        "type_name",
-        "min",
-        "max",
-        "wrap",
-        "boxed",
-        "custom",
-    ):
-        return on
-    if name in f.world.log_names:
-        return End("logged", at, f"{name}()")
-    taken = f.uses.taken[at]
-    if taken is not None and taken.role == "discard":
-        return End("handled", at, f"{name}()", maybe=True)
-    return on
 
 
 def into_functions(f: Follower, carried: Carried, at: int, functions: tuple[int, ...], index: int) -> Step:

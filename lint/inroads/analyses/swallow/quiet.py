@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from inroads.analyses.swallow import nature as natures, words
-from inroads.analyses.swallow.arms import jump_of
 from inroads.analyses.swallow.callee import call_arguments, call_name
 from inroads.analyses.swallow.nature import Nature, receiver_type, type_name
 from inroads.analyses.swallow.reasons import has_reason, has_reasoned_attribute, headers_of
 from inroads.analyses.swallow.shapes import referent
+from inroads.analyses.swallow.survey import jump_of
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, regions, top_rows
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (

@@ -348,7 +348,8 @@ class World:
     def lines_of(self, f: Follower, at: int, span: tuple[int, int]) -> tuple[int, int]:
         """The first and last line of a span that is given like those of row `at`."""
         origin = f.judged.origin[at]
-        source = self.program.tables.sources[origin]
+        own = f.judged.sources.get(origin)
+        source = own if own is not None else self.program.tables.sources[origin]
         if source.parent is not None:
             line = self.position(f, at).line
             return line, line

@@ -16,7 +16,7 @@ from inroads.analyses.swallow.covers import cover
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, best, settle
 from inroads.analyses.swallow.shapes import ERROR, Shape
 from inroads.analyses.swallow.survey import Survey, first_row, in_loop, retries, survey_of
-from inroads.analyses.swallow.uses import Home, frame_of, past, regions
+from inroads.analyses.swallow.uses import frame_of, region_at
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
     ClosureRow,
@@ -180,8 +180,8 @@ def judge_rest(f: Follower, carried: Carried, names: Names, at: int, row: LetRow
     if own is not None and own.fate in ALIVE:
         return own
     home = f.uses.homes[at]
-    around = f.judged.body.root if home is None else region_with(f, home, at)
-    region = Region(start=past(row, at), end=around.end, value=around.value)
+    around = f.judged.body.root if home is None else region_at(f.rows[home.row], home)
+    region = Region(start=f.past(at), end=around.end, value=around.value)
     survey = survey_of(f, region, frame_of(f.uses, at, f.judged.body))
     used = own is not None and own.fate == "logged"
     logged = carried.logged or survey.effects.logs or used
@@ -189,14 +189,6 @@ def judge_rest(f: Follower, carried: Carried, names: Names, at: int, row: LetRow
     end = decided(f, region, survey, at, first, LET_ERR, used=used)
     lost = End("dropped", at, LET_ERR, fallback=survey.works)
     return settle(end if end is not None else lost, replace(carried, logged=logged))
-
-
-def region_with(f: Follower, home: Home, at: int) -> Region:
-    """The region of a header in which a row stands."""
-    found = (
-        one for one, part, order in regions(f.rows[home.row]) if (part, order) == (home.part, home.order)
-    )
-    return next(found, Region(start=at, end=at + 1))
 
 
 def judge_taken(

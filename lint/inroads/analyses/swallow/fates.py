@@ -16,7 +16,7 @@ from inroads.analyses.swallow import arguments, arms, around, closures, macros, 
 from inroads.analyses.swallow.covers import cover
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step, best, settle
 from inroads.analyses.swallow.shapes import FALSE_ON_ERROR, TRUE_ON_ERROR, Shape
-from inroads.analyses.swallow.uses import Use, Uses, enclosing, frame_of, is_async_block
+from inroads.analyses.swallow.uses import Use, Uses, enclosing, frame_of, is_async_block, past
 from inroads.facts import (
     Arm,
     AssignRow,
@@ -47,6 +47,7 @@ from inroads.facts import (
 from inroads.resolve.model import Judged
 
 if TYPE_CHECKING:
+    from inroads.analyses.swallow.leaving import Exits
     from inroads.analyses.swallow.world import World
 
 # The letters that a shape ends with.
@@ -66,6 +67,7 @@ class Follower:
         passed: Rows that a followed value has gone through; a call among them is no origin of its own.
         stops: Closure rows being judged: a value that reaches the end of one ends there.
         steps: Of the value being followed, so that the search ends on any input.
+        pasts, exits: What was found out of rows and regions, see `past` and `leaving.Exits`.
     """
 
     world: World
@@ -76,6 +78,14 @@ class Follower:
     seen: set[tuple[int, Shape]] = field(default_factory=set)
     steps: int = 0
     depth: int = 0
+    pasts: dict[int, int] = field(default_factory=dict)
+    exits: dict[tuple[int, int], Exits] = field(default_factory=dict)
+
+    def past(self, row: int) -> int:
+        """Where evaluation goes on after a row, see `uses.past`; kept, as a match may have thousands of arms."""
+        if row not in self.pasts:
+            self.pasts[row] = past(self.rows[row], row)
+        return self.pasts[row]
 
     @property
     def rows(self) -> tuple[Row, ...]:

@@ -12,7 +12,8 @@ from inroads.analyses.swallow import nature as natures
 from inroads.analyses.swallow.callee import call_name, call_paths
 from inroads.analyses.swallow.ends import SURVIVAL
 from inroads.analyses.swallow.mend import repair
-from inroads.analyses.swallow.quiet import Place, quieted
+from inroads.analyses.swallow.place import Place
+from inroads.analyses.swallow.quiet import quieted
 from inroads.analyses.swallow.rank import Weight, weigh
 from inroads.analyses.swallow.rule import SwallowRule
 from inroads.analyses.swallow.search import Fated, Fates, fates_of

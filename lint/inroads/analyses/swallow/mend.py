@@ -8,7 +8,7 @@ from inroads.analyses.swallow.uses import frame_of
 from inroads.facts import ClosureRow
 
 if TYPE_CHECKING:
-    from inroads.analyses.swallow.quiet import Place
+    from inroads.analyses.swallow.place import Place
 
 
 def repair(p: Place) -> str:

@@ -4,46 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import nature as natures, words
 from inroads.analyses.swallow.callee import call_arguments, call_name
-from inroads.analyses.swallow.nature import Nature, receiver_type, type_name
-from inroads.analyses.swallow.reasons import has_reason, has_reasoned_attribute, headers_of
+from inroads.analyses.swallow.leaving import already_failing
+from inroads.analyses.swallow.nature import receiver_type, type_name
+from inroads.analyses.swallow.place import Place, argument_texts, returns_result
+from inroads.analyses.swallow.probing import probing
+from inroads.analyses.swallow.reasons import has_reason, has_reasoned_attribute
 from inroads.analyses.swallow.shapes import referent
-from inroads.analyses.swallow.survey import jump_of
-from inroads.analyses.swallow.uses import enclosing, frame_of, past, regions, top_rows
-from inroads.analyses.swallow.values import leaves, sort_of
+from inroads.analyses.swallow.values import leaves
 from inroads.facts import (
-    BlockRow,
-    BorrowRow,
-    BreakRow,
-    CallRow,
-    ClosureRow,
-    DiscardRow,
-    FieldRow,
-    ForRow,
-    IfRow,
-    LetConditionRow,
-    LiteralRow,
-    LoopRow,
     MacroRow,
-    MatchRow,
     MethodCallRow,
-    PathRow,
-    Region,
-    ReturnRow,
-    TryRow,
-    UnaryRow,
-    WhileRow,
 )
 from inroads.resolve.types import Adt, Tuple, Type
 
 if TYPE_CHECKING:
-    from inroads.analyses.swallow.ends import End
-    from inroads.analyses.swallow.fates import Follower
-    from inroads.analyses.swallow.shapes import Shape
-    from inroads.analyses.swallow.world import World
+    pass
 
 TEARDOWN_WORDS = re.compile(
     r"(^|_)(close|shutdown|shut_down|stop|teardown|tear_down|cleanup|clean_up|drop|abort|kill|terminate|dispose|destroy"
@@ -61,18 +40,6 @@ BENCHES = re.compile(
     r"(^|[/_])(bench|benches|benchmark|benchmarks|testing|test_utils|testutil|fuzz)([/_.]|$)"
 )
 LOGGERS = re.compile(r"(Log|Logger|Subscriber|Layer|Appender|Drain|LogSink|Tracer|Recorder|FormatEvent)$")
-
-
-class Place(NamedTuple):
-    """A call that loses its error, with what the switches ask about it."""
-
-    world: World
-    f: Follower
-    at: int
-    shape: Shape
-    end: End
-    nature: Nature
-    words: tuple[str, ...]
 
 
 def quieted(place: Place, switches: tuple[str, ...]) -> str | None:
@@ -228,36 +195,6 @@ def reads_optional_file(p: Place) -> bool:
     return any(OPTIONAL.search(text) is not None for text in argument_texts(p))
 
 
-def argument_texts(p: Place) -> list[str]:
-    """The names and literals in a call's arguments."""
-    found: list[str] = []
-    for argument in call_arguments(p.f.judged, p.at):
-        stack = [argument]
-        while stack and len(found) < 40:
-            row = p.f.rows[stack.pop()]
-            match row:
-                case PathRow(path=path):
-                    found.extend(one.name for one in path.segments)
-                case FieldRow(name=name, base=base):
-                    found.append(name)
-                    stack.append(base)
-                case LiteralRow(text=text):
-                    found.append(text)
-                case MethodCallRow(receiver=receiver, arguments=arguments, name=name):
-                    found.append(name)
-                    stack.extend((receiver, *arguments))
-                case CallRow(arguments=arguments):
-                    stack.extend(arguments)
-                case BorrowRow(operand=operand) | UnaryRow(operand=operand) | TryRow(operand=operand):
-                    stack.append(operand)
-    return found
-
-
-def returns_result(p: Place) -> bool:
-    """Whether the function around returns a Result, and so could tell."""
-    return p.world.returns_result(p.f.judged.function)
-
-
 def in_drop(p: Place) -> bool:
     """The body of `Drop::drop`, which can return nothing."""
     function = p.world.program.tables.functions[p.f.judged.function]
@@ -336,135 +273,6 @@ def poisoned_lock(p: Place) -> bool:
         return True
     failures = p.nature.failures
     return failures is not None and bool(failures.points) and failures.sources <= {"poison"}
-
-
-def already_failing(p: Place) -> bool:
-    """An undoing on the way out with another error: that one is told."""
-    f = p.f
-    frame = frame_of(f.uses, p.at, f.judged.body)
-    home = f.uses.homes[p.at]
-    first = p.at
-    for _ in range(len(f.rows)):
-        region = Region(start=first, end=len(f.rows)) if home is None else region_of(f, home.row, first)
-        if leaves_with_error(f, region, first, holders(f, p.at)):
-            return True
-        if home is None or home.row == frame:
-            return False
-        owner = f.rows[home.row]
-        if not isinstance(owner, (IfRow, MatchRow, BlockRow, ForRow, LetConditionRow)) or (
-            isinstance(owner, IfRow) and home.part == "condition"
-        ):
-            return False
-        first = past(owner, home.row)
-        home = f.uses.homes[home.row]
-    return False
-
-
-def region_of(f: Follower, header: int, inside: int) -> Region:
-    """The region of a header that holds or ends at a row."""
-    for region, _, _ in regions(f.rows[header]):
-        if region.start <= inside <= region.end and region.start < region.end:
-            return region
-    return Region(start=inside, end=inside)
-
-
-def holders(f: Follower, at: int) -> frozenset[int]:
-    """The rows whose value is made of a row's."""
-    found = set()
-    here: int | None = at
-    while here is not None and here not in found:
-        found.add(here)
-        use = f.uses.taken[here]
-        here = use.row if use is not None else None
-    return frozenset(found)
-
-
-def leaves_with_error(f: Follower, region: Region, first: int, own: frozenset[int]) -> bool:
-    """
-    Whether a region, from a row on, surely leaves with an error of its own: `return Err(..)`, `bail!`,
-    a tail `Err(..)`.
-    """
-    for at in top_rows(f.judged.body, Region(start=region.start, end=region.end)):
-        if at < first or (at in own and isinstance(f.rows[at], (ReturnRow, DiscardRow))):
-            continue
-        row = f.rows[at]
-        if isinstance(row, DiscardRow):
-            row = f.rows[row.value]
-        if isinstance(row, ReturnRow) and row.value is not None:
-            sorts = {sort_of(f.judged, leaf) for leaf in leaves(f.judged, row.value)}
-            return bool(sorts & {"err", "sentinel"}) or is_error_name(f, row.value)
-        if (
-            isinstance(row, MacroRow)
-            and row.path
-            and row.path[-1] in ("bail", "panic", "unreachable", "throw")
-        ):
-            return True
-        if isinstance(row, (BreakRow,)):
-            return False
-    if region.value is not None and first <= region.value and region.value not in own:
-        sorts = {sort_of(f.judged, leaf) for leaf in leaves(f.judged, region.value)}
-        return sorts == {"err"}
-    return False
-
-
-def is_error_name(f: Follower, at: int) -> bool:
-    """Whether a returned variable is named for an error: `return result` after it was found to be one."""
-    row = f.rows[at]
-    return (
-        isinstance(row, PathRow)
-        and bool(row.path.segments)
-        and row.path.segments[-1].name in ("err", "error", "e", "failure")
-    )
-
-
-def probing(p: Place) -> bool:
-    """One of several tries: the next is made where this one fails, or the first that succeeds is taken."""
-    if p.end.form.startswith(".ok().or"):
-        return True
-    if p.nature.changes or not isinstance(p.f.rows[p.at], (CallRow, MethodCallRow)):
-        return False
-    if goes_on_to_the_next(p):
-        return True
-    if p.end.fate == "logged":
-        return False
-    for home, row in enclosing(p.f.uses, p.at, p.f.judged.body):
-        if isinstance(row, IfRow) and home.part == "condition" and row.otherwise is not None:
-            # `if let Ok(a) = x { } else if let Ok(b) = y { } else { .. }`
-            value = row.otherwise.value
-            return isinstance(p.f.rows[value], IfRow) if value is not None else False
-        if isinstance(row, (ForRow, LoopRow, WhileRow, ClosureRow)):
-            break
-    return first_success(p)
-
-
-def goes_on_to_the_next(p: Place) -> bool:
-    """Whether a match leaves with the success, and its error arm goes on to what stands below: another try."""
-    if p.end.arm is None or p.end.function is not None or p.end.gives not in ("", "unit"):
-        return False
-    for _, row in headers_of(p.f, p.end.arm):
-        if isinstance(row, MatchRow):
-            others = [arm.body for arm in row.arms if arm.body != p.end.arm]
-            return bool(others) and all(jump_of(p.f, one) in ("return", "break") for one in others)
-    return False
-
-
-def first_success(p: Place) -> bool:
-    """Whether a success leaves the loop or the function at once: `if let Ok(x) = try_it(c) { return Some(x); }`."""
-    at = p.at
-    for _ in range(6):
-        use = p.f.uses.taken[at]
-        if use is None or use.row is None:
-            return False
-        row = p.f.rows[use.row]
-        if isinstance(row, IfRow) and use.role == "condition":
-            jumps = [
-                one
-                for one in range(row.then.start, row.then.end)
-                if isinstance(p.f.rows[one], (ReturnRow, BreakRow))
-            ]
-            return bool(jumps) and row.otherwise is None
-        at = use.row
-    return False
 
 
 SWITCHES: dict[str, Callable[[Place], bool]] = {

@@ -255,6 +255,20 @@ def regions(row: Row) -> Iterator[tuple[Region, str, int]]:
             return
 
 
+def region_at(row: Row, home: Home) -> Region:
+    """The region of a header that a home names."""
+    match row, home.part:
+        case MatchRow(arms=arms), "arm":
+            return arms[home.order].body
+        case MatchRow(arms=arms), "guard":
+            guard = arms[home.order].guard
+            assert guard is not None
+            return guard
+        case MacroRow(regions=inside), _:
+            return inside[home.order]
+    return next(region for region, part, _ in regions(row) if part == home.part)
+
+
 def valued_regions(row: Row) -> Iterator[tuple[Region, str, int]]:
     """The regions whose value goes somewhere, with the role that it has there."""
     for region, part, index in regions(row):

@@ -1,0 +1,139 @@
+"""Whether a place is on the way out with another error, or helps to tell one."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from inroads.analyses.swallow import methods
+from inroads.analyses.swallow.callee import call_name
+from inroads.analyses.swallow.uses import frame_of, region_at, top_rows
+from inroads.analyses.swallow.values import leaves, sort_of
+from inroads.facts import (
+    BlockRow,
+    BreakRow,
+    CallRow,
+    DiscardRow,
+    ForRow,
+    IfRow,
+    LetConditionRow,
+    MacroRow,
+    MatchRow,
+    PathRow,
+    Region,
+    ReturnRow,
+)
+
+if TYPE_CHECKING:
+    from inroads.analyses.swallow.fates import Follower
+    from inroads.analyses.swallow.place import Place
+
+
+RAISES = methods.RAISES | {"panic", "unreachable"}
+# Names that a variable has which holds an error, as it is returned.
+ERROR_NAMES = ("err", "error", "e", "failure")
+
+
+class Exits(NamedTuple):
+    """
+    The statements of a region that surely leave it, in order.
+
+    Args:
+        rows: Their rows.
+        fails: For each, whether it leaves with an error.
+        tail: The row of the region's value if that is surely an error; None otherwise.
+    """
+
+    rows: list[int]
+    fails: list[bool]
+    tail: int | None
+
+
+def already_failing(p: Place) -> bool:
+    """An undoing on the way out with another error, or a part of the making of one: that one is told."""
+    f = p.f
+    own = holders(f, p.at)
+    if any(makes_error(f, at) for at in own if at != p.at):
+        return True
+    frame = frame_of(f.uses, p.at, f.judged.body)
+    home = f.uses.homes[p.at]
+    first = p.at
+    # Ends at the outermost header.
+    while True:
+        region = f.judged.body.root if home is None else region_at(f.rows[home.row], home)
+        if leaves_with_error(f, region, first, own):
+            return True
+        if home is None or home.row == frame:
+            return False
+        owner = f.rows[home.row]
+        if not isinstance(owner, (IfRow, MatchRow, BlockRow, ForRow, LetConditionRow)) or (
+            isinstance(owner, IfRow) and home.part == "condition"
+        ):
+            return False
+        first = f.past(home.row)
+        home = f.uses.homes[home.row]
+
+
+def holders(f: Follower, at: int) -> frozenset[int]:
+    """The rows whose value is made of a row's."""
+    found = set()
+    here: int | None = at
+    while here is not None and here not in found:
+        found.add(here)
+        use = f.uses.taken[here]
+        here = use.row if use is not None else None
+    return frozenset(found)
+
+
+def makes_error(f: Follower, at: int) -> bool:
+    """Whether a row builds an error or leaves with one: `Err(Status { body: response.text().unwrap_or_default() })`."""
+    row = f.rows[at]
+    if isinstance(row, CallRow):
+        return call_name(f.judged, at) == "Err"
+    return isinstance(row, MacroRow) and bool(row.path) and row.path[-1] in RAISES | {"anyhow", "eyre"}
+
+
+def leaves_with_error(f: Follower, region: Region, first: int, own: frozenset[int]) -> bool:
+    """
+    Whether a region, from a row on, surely leaves with an error of its own: `return Err(..)`, `bail!`,
+    a tail `Err(..)`.
+    """
+    key = (region.start, region.end)
+    if key not in f.exits:
+        f.exits[key] = exits_of(f, region)
+    exits = f.exits[key]
+    # At most as many are passed over as values are nested.
+    for index in range(bisect_left(exits.rows, first), len(exits.rows)):
+        if exits.rows[index] not in own:
+            return exits.fails[index]
+    return exits.tail is not None and first <= exits.tail and exits.tail not in own
+
+
+def exits_of(f: Follower, region: Region) -> Exits:
+    """The exits of a region: found once, however many errors are lost in it."""
+    rows: list[int] = []
+    fails: list[bool] = []
+    for at in top_rows(f.judged.body, Region(start=region.start, end=region.end)):
+        row = f.rows[at]
+        if isinstance(row, DiscardRow):
+            row = f.rows[row.value]
+        fail: bool | None = None
+        if isinstance(row, ReturnRow) and row.value is not None:
+            sorts = {sort_of(f.judged, leaf) for leaf in leaves(f.judged, row.value)}
+            fail = bool(sorts & {"err", "sentinel"}) or is_error_name(f, row.value)
+        elif isinstance(row, MacroRow) and row.path and row.path[-1] in RAISES:
+            fail = True
+        elif isinstance(row, BreakRow):
+            fail = False
+        if fail is not None:
+            rows.append(at)
+            fails.append(fail)
+    value = region.value
+    sorts = {sort_of(f.judged, leaf) for leaf in leaves(f.judged, value)} if value is not None else set()
+    return Exits(rows, fails, value if sorts == {"err"} else None)
+
+
+def is_error_name(f: Follower, at: int) -> bool:
+    """Whether a returned variable is named for an error: `return result` after it was found to be one."""
+    row = f.rows[at]
+    return isinstance(row, PathRow) and bool(row.path.segments) and row.path.segments[-1].name in ERROR_NAMES

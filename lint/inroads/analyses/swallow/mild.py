@@ -1,0 +1,320 @@
+"""Why a lost error is not worth a warning: what makes its level `allow`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inroads.analyses.swallow import nature as natures, words
+from inroads.analyses.swallow.quiet import reads_optional_file
+from inroads.analyses.swallow.shapes import referent
+from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
+from inroads.facts import (
+    AssignRow,
+    BlockRow,
+    CallRow,
+    ClosureRow,
+    DiscardRow,
+    ForRow,
+    LoopRow,
+    MacroRow,
+    MethodCallRow,
+    Region,
+    WhileRow,
+)
+from inroads.resolve.types import Dyn
+
+if TYPE_CHECKING:
+    from inroads.analyses.swallow.place import Place
+
+
+def mildness(p: Place) -> str | None:
+    """Why a place is not worth a warning, in words; None if it is."""
+    nature, end = p.nature, p.end
+    serialising = nature.failures is not None and nature.failures.sources == {"serialising"}
+    if natures.is_serialising(nature.name, nature.paths) or serialising:
+        return "serialising what derives it hardly fails"
+    if nature.lookup and not any(path.startswith(words.REMOTE_CRATES) for path in nature.paths):
+        return "a lookup or conversion"
+    if is_infallible_twin(p):
+        return "the function beside it that returns the error has the same name with `try_`"
+    if is_trivial(p):
+        return "the end or the panic of a thread or task, which was told already"
+    if end.fate == "cause-lost":
+        return None if tells(p) and end.form in CAUSE_FORMS else "another error is raised in its place"
+    if end.fate == "turned-into-bool" and not nature.changes and is_heard_as_bool(p):
+        return "the caller hears of it by the bool"
+    if end.form.endswith("is not run in release"):
+        return "an assertion of debug builds: in a release nothing is called, and nothing is lost"
+    if not nature.io and words.CHECKS.search(nature.name) is not None and is_asked(p):
+        return "a check, asked for its yes or no"
+    if end.fate in ("defaulted", "dropped", "turned-into-option") and reads_optional_file(p):
+        return "a file that may be missing, read for settings"
+    if end.fate == "turned-into-option" and is_heard_as_none(p):
+        return "the caller hears of it by the None"
+    if words.ADVISORY.search(nature.name) is not None and (end.fate == "logged" or nature.unit):
+        return "advice to the system, which may be refused"
+    if end.fate == "logged":
+        return logged_mildness(p)
+    if end.form == "let Err else":
+        return "another way is taken below"
+    if end.fallback and not nature.changes:
+        return "something else is done instead"
+    if nature.single and not nature.functions and not nature.changes and not nature.unit:
+        return "its error has one meaning"
+    return None
+
+
+CAUSE_FORMS = ("returned", "closure value", "closure")
+
+
+def tells(p: Place) -> bool:
+    """Whether the error held something that the one who reads it needs: an I/O error, a text."""
+    error = p.nature.error
+    if error is None or p.nature.single:
+        return False
+    return natures.is_io_error(error) or (
+        natures.type_name(error) in ("String", "Error", "Report") and p.nature.io
+    )
+
+
+def logged_mildness(p: Place) -> str | None:
+    """Why a place that logs its error is not worth a warning."""
+    end, nature = p.end, p.nature
+    heavy = nature.changes and nature.unit
+    if end.form == "let Err else":
+        return "another way is taken below, and it is logged"
+    if end.form.startswith("shown in"):
+        return "the whole Result is shown in a log"
+    if not heavy and is_whispered(p):
+        return "whoever wrote it thought it worth a debug line only"
+    if not heavy and end.gives in ("return bool", "bool"):
+        return "the caller hears of it by the bool, and it is logged"
+    if not heavy and is_told_to_user(p):
+        return "whoever runs the program reads it"
+    if LOGS.search(p.world.program.tables.functions[p.f.judged.function].name) is not None:
+        return "the function around is there to log it"
+    if is_service_turn(p):
+        return "a turn of an endless loop, and it is logged"
+    if ends_task(p):
+        return "the task ends with it, and it is logged"
+    if (
+        nature.guard
+        and nature.functions
+        and not p.world.returns_result(p.f.judged.function)
+        and end.gives in ("", "unit")
+    ):
+        return "its error has one meaning, and it is logged"
+    if end.gives == "return" and not changes_after(p):
+        return "what is skipped changes nothing, and it is logged"
+    if (
+        end.fallback
+        and not nature.changes
+        and end.gives not in ("none", "return None")
+        and not nature.functions
+    ):
+        return "something else is done instead, and it is logged"
+    return None
+
+
+def is_heard_as_none(p: Place) -> bool:
+    """Whether a None goes straight to callers, none of whom lets it vanish among others."""
+    if p.end.form != "returned" and p.end.gives not in ("return None", "none"):
+        return False
+    return not vanishes_in_callers(p)
+
+
+LOGS = re.compile(r"(^|_)(log|logs|logged|warn|report|print|trace)(_|$)")
+
+
+def is_heard_as_bool(p: Place) -> bool:
+    """Whether a bool goes straight to the caller, or stands in what he gets."""
+    return (
+        p.end.form == "returned" or p.end.form.startswith("field") or p.end.gives in ("return bool", "bool")
+    )
+
+
+def is_asked(p: Place) -> bool:
+    """Whether of a Result only the success is asked for: `.is_ok()`, or `.ok()` among others."""
+    f = p.f
+    at = p.at
+    for _ in range(4):
+        use = f.uses.taken[at]
+        if use is None or use.row is None:
+            return False
+        row = f.rows[use.row]
+        if use.role == "receiver" and isinstance(row, MethodCallRow):
+            return row.name in ("is_ok", "is_err", "ok")
+        if use.role not in ("await", "borrow"):
+            return False
+        at = use.row
+    return False
+
+
+MOST_CALLERS = 12
+
+
+def vanishes_in_callers(p: Place) -> bool:
+    """Whether a caller drops the None from a list: a row is missing there, and nobody knows."""
+    world, function = p.world, p.f.judged.function
+    for edge in tuple(world.program.callers(function))[:MOST_CALLERS]:
+        f = world.follower(edge.caller)
+        if f is None or edge.caller == function:
+            continue
+        end = world.fate_of(f, edge.row, ("Z",))
+        if end.fate == "dropped" and end.form in VANISHES:
+            return True
+    return False
+
+
+VANISHES = frozenset({".filter_map()", ".flat_map()", ".flatten()", "iterated", ".for_each()"})
+
+
+def is_trivial(p: Place) -> bool:
+    """Whether the error tells only that a thread or task has panicked or is at its end."""
+    nature = p.nature
+    if nature.name in ("join", "catch_unwind") and not nature.functions and p.shape == ("R",):
+        return True
+    if nature.error is None:
+        return False
+    error = referent(nature.error)
+    return natures.type_name(error) in words.TRIVIAL_ERRORS or (
+        isinstance(error, Dyn) and natures.type_name(error) == "Any"
+    )
+
+
+QUIET_LEVELS = frozenset({"trace", "debug", "info"})
+
+
+def is_whispered(p: Place) -> bool:
+    """Whether all that is logged of the error is logged at a level that is off in most runs."""
+    f, end = p.f, p.end
+    if end.function is not None:
+        return False
+    rows = list(range(end.arm.start, end.arm.end)) if end.arm is not None else [end.row, *closure_rows(p)]
+    macros = [row.path[-1] for at in rows if isinstance(row := f.rows[at], MacroRow) and row.path]
+    told = [name for name in macros if name in p.world.log_names]
+    return bool(told) and all(name in QUIET_LEVELS for name in told)
+
+
+def closure_rows(p: Place) -> list[int]:
+    """The rows of the closures over the error that the call's methods run: `map_err(|e| ..)`."""
+    f = p.f
+    found: list[int] = []
+    at = p.at
+    for _ in range(6):
+        use = f.uses.taken[at]
+        if use is None or use.row is None or use.role not in ("receiver", "await", "try"):
+            break
+        at = use.row
+        row = f.rows[at]
+        if isinstance(row, MethodCallRow) and row.name in ("map_err", "inspect_err", "unwrap_or_else"):
+            for argument in row.arguments:
+                closure = f.rows[argument]
+                if isinstance(closure, ClosureRow):
+                    found.extend(range(closure.body.start, closure.body.end))
+    return found
+
+
+PRINTS = frozenset({"println", "eprintln", "print", "eprint"})
+
+
+def is_told_to_user(p: Place) -> bool:
+    """Whether a program, not a library, prints the error."""
+    f, end = p.f, p.end
+    tables = p.world.program.tables
+    if end.arm is None or end.function is not None:
+        return False
+    if tables.crates[tables.functions[f.judged.function].crate].kind != "bin":
+        return False
+    for at in range(end.arm.start, end.arm.end):
+        row = f.rows[at]
+        home = f.uses.homes[at]
+        header = f.rows[home.row] if home is not None else None
+        # What a macro of the program's own prints is its log.
+        own = isinstance(header, BlockRow) and header.kind == "expansion"
+        if isinstance(row, MacroRow) and row.path and row.path[-1] in PRINTS and not own:
+            return True
+    return False
+
+
+def is_infallible_twin(p: Place) -> bool:
+    """Whether the function around is `x` and the call `try_x`: it exists for those who don't want the error."""
+    function = p.world.program.tables.functions[p.f.judged.function]
+    return p.nature.name == f"try_{function.name}"
+
+
+def is_service_turn(p: Place) -> bool:
+    """Whether a place is a turn of a `loop` or `while` that goes on with the next: it serves, and one turn failed."""
+    if p.end.gives == "break" or (p.end.gives.startswith("return")):
+        return False
+    for _, row in enclosing(p.f.uses, p.at, p.f.judged.body):
+        if isinstance(row, LoopRow):
+            return True
+        if isinstance(row, WhileRow):
+            return True
+        if isinstance(row, (ForRow, ClosureRow)):
+            return False
+    return False
+
+
+def ends_task(p: Place) -> bool:
+    """Whether the place is the last thing that a spawned task, a thread or `main` does."""
+    f = p.f
+    frame = frame_of(f.uses, p.at, f.judged.body)
+    function = p.world.program.tables.functions[f.judged.function]
+    if frame is None and function.name != "main":
+        return False
+    if frame is not None and not p.world.is_spawned(f, frame):
+        return False
+    body = f.rows[frame] if frame is not None else None
+    region = body.body if isinstance(body, (BlockRow, ClosureRow)) else f.judged.body.root
+    last = None
+    for at in top_rows(f.judged.body, region):
+        last = at if not is_quiet_row(p, at) else last
+    return last is not None and last <= statement_of(p, region) + 1
+
+
+def is_quiet_row(p: Place, at: int) -> bool:
+    """Whether a row at the end of a task does nothing but log or drop."""
+    row = p.f.rows[at]
+    if isinstance(row, DiscardRow):
+        row = p.f.rows[row.value]
+    return isinstance(row, MacroRow)
+
+
+def statement_of(p: Place, region: Region) -> int:
+    """The row of the statement of a region that holds the place."""
+    at = p.at
+    tops = list(top_rows(p.f.judged.body, region))
+    chosen = tops[0] if tops else region.start
+    for top in tops:
+        if top <= at or past(p.f.rows[top], top) <= at:
+            chosen = top
+    use = p.f.uses.taken[chosen]
+    while use is not None and use.row is not None and region.start <= use.row < region.end:
+        chosen = use.row
+        use = p.f.uses.taken[chosen]
+    return chosen
+
+
+def changes_after(p: Place) -> bool:
+    """Whether what a `return` skips would change state or call something that does."""
+    f = p.f
+    end = p.end.arm.end if p.end.arm is not None else p.at
+    frame = frame_of(f.uses, p.at, f.judged.body)
+    row = f.rows[frame] if frame is not None else None
+    region = row.body if isinstance(row, (BlockRow, ClosureRow)) else f.judged.body.root
+    for at in range(end, region.end):
+        one = f.rows[at]
+        if isinstance(one, AssignRow):
+            return True
+        if isinstance(one, (CallRow, MethodCallRow)):
+            found = p.world.row_effects(f, at)
+            if found is not None and (
+                found.own.handles
+                or found.own.unknown
+                or (found.calls and p.world.effects(found.calls).handles)
+            ):
+                return True
+    return False

@@ -9,6 +9,7 @@ of the arms of a match the one that catches what the others leave.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from inroads.facts import (
     LetRow,
     LiteralRow,
     LoopRow,
+    MacroRow,
     MatchRow,
     PathRow,
     Pattern,
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
 LAST = frozenset({"R", "E", "Z", "B+", "B-"})
 # Shapes in which only whether there was an error is left.
 HIDDEN = frozenset({"Z", "B+", "B-"})
+# A variable in tokens of a log that are no expression: `"res" => ?res`.
+SHOWN = re.compile(r"[?%]\s*([a-z_]\w*)")
 STEPS = 4000
 DEPTH = 40
 
@@ -68,6 +72,7 @@ class Follower:
         stops: Closure rows being judged: a value that reaches the end of one ends there.
         steps: Of the value being followed, so that the search ends on any input.
         pasts, exits: What was found out of rows and regions, see `past` and `leaving.Exits`.
+        logged: Variables named by tokens of log macros -> their rows; None before the first look.
     """
 
     world: World
@@ -80,6 +85,7 @@ class Follower:
     depth: int = 0
     pasts: dict[int, int] = field(default_factory=dict)
     exits: dict[tuple[int, int], Exits] = field(default_factory=dict)
+    logged: dict[str, list[int]] | None = None
 
     def past(self, row: int) -> int:
         """Where evaluation goes on after a row, see `uses.past`; kept, as a match may have thousands of arms."""
@@ -366,11 +372,24 @@ class Follower:
         ends.extend(self.follow(replace(carried, row=one)) for one in rows)
         end = best(ends)
         if end is None:
+            shown = self.shown(name, at)
+            if shown is not None:
+                return settle(End("logged", shown, "shown in a log"), carried)
             if 0 <= at and around.under_cfg(self, at):
                 # The same name is bound again under another cfg, and that is the one that is read.
                 return settle(End("moved-away", at, "bound under cfg"), carried)
             return settle(self.dropped(carried, at, f"`{name}` never read"), carried)
         return end
+
+    def shown(self, name: str, at: int) -> int | None:
+        """The first log below a row whose text names a variable in tokens that are no expression: `"res" => ?res`."""
+        if self.logged is None:
+            self.logged = {}
+            for row_at, row in enumerate(self.rows):
+                if isinstance(row, MacroRow) and row.path and row.path[-1] in self.world.log_names:
+                    for found in SHOWN.findall(row.text):
+                        self.logged.setdefault(found, []).append(row_at)
+        return next((below for below in self.logged.get(name, ()) if at < below), None)
 
     def finish(self, step: Step, carried: Carried) -> End:
         """The end of a step that was made aside."""

@@ -141,6 +141,8 @@ KEEPS_ELEMENTS = frozenset(
         *("map_err", "map_into", "err_into", "try_flatten", "try_buffer_unordered", "try_buffered"),
     }
 )
+# Methods of collections whose Some is what stood there before.
+GIVES_BACK = frozenset({"insert", "replace", "push", "get_or_insert_with", "entry", "swap"})
 ONE_ELEMENT = frozenset(
     {
         *(

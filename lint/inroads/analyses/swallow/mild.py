@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inroads.analyses.swallow import nature as natures, words
+from inroads.analyses.swallow import methods, nature as natures, words
+from inroads.analyses.swallow.callee import call_paths
+from inroads.analyses.swallow.ends import ALIVE
 from inroads.analyses.swallow.quiet import reads_optional_file
-from inroads.analyses.swallow.shapes import referent
+from inroads.analyses.swallow.reasons import closure_rows
+from inroads.analyses.swallow.shapes import Shape, referent
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
 from inroads.facts import (
     AssignRow,
@@ -16,13 +19,14 @@ from inroads.facts import (
     ClosureRow,
     DiscardRow,
     ForRow,
+    IfRow,
     LoopRow,
     MacroRow,
     MethodCallRow,
     Region,
     WhileRow,
 )
-from inroads.resolve.types import Dyn
+from inroads.resolve.types import Dyn, Slice
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.place import Place
@@ -44,6 +48,18 @@ def mildness(p: Place) -> str | None:
         return None if tells(p) and end.form in CAUSE_FORMS else "another error is raised in its place"
     if end.fate == "turned-into-bool" and not nature.changes and is_heard_as_bool(p):
         return "the caller hears of it by the bool"
+    if nature.single and end.gives in JUMPS:
+        return "its error has one meaning, and the way ends with it"
+    if is_only_asserted(p):
+        return "an assertion, which asks whether there is one"
+    if is_counted(p):
+        return "the elements are counted, those that failed too"
+    if is_asked_for(p):
+        return "done only where an environment variable asks for it"
+    if is_drained(p):
+        return "read to be thrown away"
+    if reads_memory(p):
+        return "a read from memory, which fails at its end only"
     if end.form.endswith("is not run in release"):
         return "an assertion of debug builds: in a release nothing is called, and nothing is lost"
     if not nature.io and words.CHECKS.search(nature.name) is not None and is_asked(p):
@@ -63,6 +79,61 @@ def mildness(p: Place) -> str | None:
     if nature.single and not nature.functions and not nature.changes and not nature.unit:
         return "its error has one meaning"
     return None
+
+
+JUMPS = frozenset({"return", "break", "continue"})
+
+
+def is_only_asserted(p: Place) -> bool:
+    """Whether it was only asserted that there is an element or none: `debug_assert!(rest.next().is_none())`."""
+    if not p.end.form.endswith("of the outer layer"):
+        return False
+    return any(
+        isinstance(row, MacroRow) and row.path and row.path[-1] in methods.ASSERTS | methods.DEBUG_ASSERTS
+        for _, row in enclosing(p.f.uses, p.end.row, p.f.judged.body)
+    )
+
+
+def is_counted(p: Place) -> bool:
+    """Whether the elements of an iterator are only counted."""
+    return p.end.form in (".count()", ".len()") and p.shape[0] == "I"
+
+
+def is_asked_for(p: Place) -> bool:
+    """Whether a write is made only where a variable of the environment says so: a dump, a probe, a trace."""
+    if not p.nature.unit:
+        return False
+    for home, row in enclosing(p.f.uses, p.at, p.f.judged.body):
+        if isinstance(row, IfRow) and home.part == "then":
+            condition = range(row.condition.start, row.condition.end)
+            if any(
+                path.startswith(("std::env::var", "std::env::var_os"))
+                for at in condition
+                for path in call_paths(p.f.judged, at)
+            ):
+                return True
+    return False
+
+
+READS = re.compile(r"^(read|bytes|text|chunk|recv|next|copy|drain|collect|discard|skip|fill_buf)(_|$)")
+
+
+def is_drained(p: Place) -> bool:
+    """Whether what a foreign call reads is thrown away with its error: it was read to get it out of the way."""
+    if p.nature.functions or p.nature.unit or p.end.form not in ("let _", "statement", "_ ="):
+        return False
+    return READS.match(p.nature.name) is not None
+
+
+MEMORY = frozenset({"Cursor", "Bytes", "BytesMut", "Vec", "VecDeque"})
+
+
+def reads_memory(p: Place) -> bool:
+    """Whether a foreign call reads from bytes in memory."""
+    if p.nature.functions or not p.nature.name.startswith(("read", "get_", "try_get")):
+        return False
+    type_ = natures.receiver_type(p.f, p.at)
+    return isinstance(type_, Slice) or natures.type_name(type_) in MEMORY
 
 
 CAUSE_FORMS = ("returned", "closure value", "closure")
@@ -105,6 +176,12 @@ def logged_mildness(p: Place) -> str | None:
         and end.gives in ("", "unit")
     ):
         return "its error has one meaning, and it is logged"
+    if nature.single and not heavy and end.gives not in ("none", "return None"):
+        return "its error has one meaning, and it is logged"
+    if nature.name.startswith("remove_") and not nature.functions:
+        return "what could not be removed stays, and it is logged"
+    if is_answered(p):
+        return "the caller acts on the None, and it is logged"
     if end.gives == "return" and not changes_after(p):
         return "what is skipped changes nothing, and it is logged"
     if (
@@ -122,6 +199,22 @@ def is_heard_as_none(p: Place) -> bool:
     if p.end.form != "returned" and p.end.gives not in ("return None", "none"):
         return False
     return not vanishes_in_callers(p)
+
+
+def is_answered(p: Place) -> bool:
+    """Whether the None that a function gives in place of a logged error is acted upon by all who call it."""
+    if p.end.form != "returned" and p.end.gives not in ("return None", "none"):
+        return False
+    world, function = p.world, p.f.judged.function
+    if frame_of(p.f.uses, p.at, p.f.judged.body) is not None:
+        return False
+    shape: Shape = ("F", "Z") if world.program.tables.functions[function].item.is_async else ("Z",)
+    edges = tuple(world.program.callers(function))
+    for edge in edges[:MOST_CALLERS]:
+        f = world.follower(edge.caller)
+        if f is None or edge.caller == function or world.fate_of(f, edge.row, shape).fate not in ALIVE:
+            return False
+    return 0 < len(edges) <= MOST_CALLERS
 
 
 LOGS = re.compile(r"(^|_)(log|logs|logged|warn|report|print|trace)(_|$)")
@@ -191,29 +284,12 @@ def is_whispered(p: Place) -> bool:
     f, end = p.f, p.end
     if end.function is not None:
         return False
-    rows = list(range(end.arm.start, end.arm.end)) if end.arm is not None else [end.row, *closure_rows(p)]
+    rows = (
+        list(range(end.arm.start, end.arm.end)) if end.arm is not None else [end.row, *closure_rows(f, p.at)]
+    )
     macros = [row.path[-1] for at in rows if isinstance(row := f.rows[at], MacroRow) and row.path]
     told = [name for name in macros if name in p.world.log_names]
     return bool(told) and all(name in QUIET_LEVELS for name in told)
-
-
-def closure_rows(p: Place) -> list[int]:
-    """The rows of the closures over the error that the call's methods run: `map_err(|e| ..)`."""
-    f = p.f
-    found: list[int] = []
-    at = p.at
-    for _ in range(6):
-        use = f.uses.taken[at]
-        if use is None or use.row is None or use.role not in ("receiver", "await", "try"):
-            break
-        at = use.row
-        row = f.rows[at]
-        if isinstance(row, MethodCallRow) and row.name in ("map_err", "inspect_err", "unwrap_or_else"):
-            for argument in row.arguments:
-                closure = f.rows[argument]
-                if isinstance(closure, ClosureRow):
-                    found.extend(range(closure.body.start, closure.body.end))
-    return found
 
 
 PRINTS = frozenset({"println", "eprintln", "print", "eprint"})

@@ -19,6 +19,7 @@ from inroads.analyses.swallow.words import (
     IO_CRATES,
     LOCKS,
     LOOKUPS,
+    MACHINE_CRATES,
     OWN_LOOKUPS,
     RECEIVES,
     SENDS,
@@ -55,7 +56,7 @@ class Failures:
 
     Args:
         points: Places at which an error is made or comes in, at most as far as looked.
-        sources: own, send, poison, io, foreign, unknown.
+        sources: own, send, poison, io, conversion, serialising, foreign, unknown.
         half_way: Whether an error can come after a change.
         succeeds: Whether it has an `Ok(..)` of its own: who always fails guards nothing.
     """
@@ -106,12 +107,31 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
     changes = changes_state(world, f, at, name, functions, mutable)
     pattern = OWN_LOOKUPS if functions else LOOKUPS
     lookup = not mutable and pattern.match(name) is not None and (not functions or not io)
+    lookup = lookup or (not mutable and not io and is_conversion(world, functions, failures))
+    lookup = lookup or any(path.startswith(MACHINE_CRATES) for path in paths)
     single = is_single(world, error)
     guard = (
         failures is not None and failures.succeeds and failures.points == 1 and failures.sources <= {"own"}
     )
     unit = is_unit(type_, shape)
     return Nature(name, paths, functions, unit, changes, io, lookup, error, single, guard, failures)
+
+
+CONVERSIONS = ("std::str::FromStr", "std::convert::TryFrom", "std::convert::TryInto")
+
+
+def is_conversion(world: World, functions: tuple[int, ...], failures: Failures | None) -> bool:
+    """
+    Whether functions of the workspace turn one value into another and can't for some: by a trait of std that
+    says so, or because all that fails in them is a conversion of std and a test of their own.
+    """
+    if failures is not None and "conversion" in failures.sources <= {"conversion", "own"}:
+        return True
+    tables = world.program.tables
+    impls = [tables.functions[one].impl for one in functions]
+    return bool(impls) and all(
+        one is not None and tables.impls[one].trait_path.endswith(CONVERSIONS) for one in impls
+    )
 
 
 def changes_state(
@@ -289,12 +309,25 @@ def source_words(world: World, f: Follower, at: int, depth: int) -> Iterator[str
         yield "serialising"
     elif is_lock(f, at):
         yield "poison"
+    elif converts(world, f, at):
+        yield "conversion"
     elif any(path.startswith(IO_CRATES) for path in call_paths(f.judged, at)) or is_io_error(
         error_type(world.type_at(f.judged, at), ("R",))
     ):
         yield "io"
     else:
         yield "foreign"
+
+
+def converts(world: World, f: Follower, at: int) -> bool:
+    """Whether a call of std only turns a value into another: `text.parse::<f64>()`, `u8::try_from(n)`."""
+    paths = call_paths(f.judged, at)
+    if not any(path.startswith(("std::", "str::", "core::")) for path in paths) or not LOOKUPS.match(
+        call_name(f.judged, at)
+    ):
+        return False
+    error = error_type(world.type_at(f.judged, at), ("R",))
+    return not is_io_error(error) and not any(path.startswith(IO_CRATES) for path in paths)
 
 
 def is_serialising(name: str, paths: tuple[str, ...]) -> bool:
@@ -335,9 +368,12 @@ def is_send(world: World, f: Follower, at: int) -> bool:
         else False
     ):
         return True
+    owner = type_name(receiver_type(f, at))
+    if name in ("fail", "success") and owner.endswith("Sink"):
+        # The answer to a remote call, whose caller is gone.
+        return True
     if name not in SENDS:
         return False
-    owner = type_name(receiver_type(f, at))
     if owner:
         return owner.endswith(("Sender", "Tx", "SenderSink", "Producer", "Addr", "Recipient"))
     return looks_like_channel(f, at)

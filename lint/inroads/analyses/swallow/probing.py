@@ -30,7 +30,7 @@ def probing(p: Place) -> bool:
         return True
     if p.nature.changes or not isinstance(p.f.rows[p.at], (CallRow, MethodCallRow)):
         return False
-    if goes_on_to_the_next(p):
+    if goes_on_to_the_next(p) or is_alternative(p):
         return True
     if p.end.fate == "logged":
         return False
@@ -55,20 +55,55 @@ def goes_on_to_the_next(p: Place) -> bool:
     return False
 
 
+def is_alternative(p: Place) -> bool:
+    """Whether a call stands in a closure that is run where a try before it gave nothing: `a().or_else(|| b().ok())`."""
+    for home, row in enclosing(p.f.uses, p.at, p.f.judged.body):
+        if not isinstance(row, ClosureRow):
+            continue
+        use = p.f.uses.taken[home.row]
+        method = p.f.rows[use.row] if use is not None and use.row is not None else None
+        return (
+            isinstance(method, MethodCallRow) and method.name in ("or_else", "or_insert_with") and is_gone(p)
+        )
+    return False
+
+
+def is_gone(p: Place) -> bool:
+    """Whether the error leaves no more than a None behind."""
+    return p.end.fate in ("turned-into-option", "dropped", "defaulted")
+
+
 def first_success(p: Place) -> bool:
     """Whether a success leaves the loop or the function at once: `if let Ok(x) = try_it(c) { return Some(x); }`."""
-    at = p.at
+    rows = (p.at, p.end.row) if p.end.function is None else (p.at,)
+    return any(leaves_where_it_succeeds(p, at) for at in rows)
+
+
+def in_loop_or_for(p: Place, at: int) -> bool:
+    """Whether a row is run again and again."""
+    return any(
+        isinstance(row, (ForRow, LoopRow, WhileRow)) for _, row in enclosing(p.f.uses, at, p.f.judged.body)
+    )
+
+
+def leaves_where_it_succeeds(p: Place, at: int) -> bool:
+    """Whether a row, or what it is tested by, is an `if` that leaves with the success and has no `else`."""
     for _ in range(6):
+        row = p.f.rows[at]
+        if isinstance(row, IfRow):
+            if row.otherwise is not None or p.end.arm == row.then:
+                return False
+            inside = range(row.then.start, row.then.end)
+            return jump_of(p.f, row.then) in ("return", "break") or (
+                in_loop_or_for(p, at)
+                and any(isinstance(p.f.rows[one], (ReturnRow, BreakRow)) for one in inside)
+            )
         use = p.f.uses.taken[at]
-        if use is None or use.row is None:
+        if (
+            use is None
+            or use.row is None
+            or (isinstance(p.f.rows[use.row], IfRow) and use.role != "condition")
+        ):
             return False
-        row = p.f.rows[use.row]
-        if isinstance(row, IfRow) and use.role == "condition":
-            jumps = [
-                one
-                for one in range(row.then.start, row.then.end)
-                if isinstance(p.f.rows[one], (ReturnRow, BreakRow))
-            ]
-            return bool(jumps) and row.otherwise is None
         at = use.row
     return False

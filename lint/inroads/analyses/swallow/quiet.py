@@ -38,7 +38,9 @@ TEMPORARY = re.compile(
 )
 BENCHES = re.compile(
     r"(^|[/_])(bench|benches|benchmark|benchmarks|testing|test_utils|testutil|fuzz)([/_.]|$)"
+    r"|(^|[/_-])(tests?|integration|e2e|fixtures?|mocks?)/"
 )
+BUILDS = re.compile(r"(^|/)xtasks?/")
 LOGGERS = re.compile(r"(Log|Logger|Subscriber|Layer|Appender|Drain|LogSink|Tracer|Recorder|FormatEvent)$")
 
 
@@ -51,8 +53,8 @@ def gone_receiver(p: Place) -> bool:
     """A send whose only failure is that nobody listens any more; so does a function whose every failure is one."""
     if natures.is_send(p.world, p.f, p.at):
         return True
-    failures = p.nature.failures
-    if failures is not None and failures.points and failures.sources <= {"send"}:
+    functions = p.nature.functions
+    if functions and len(functions) <= MANY and all(only_sends(p, one) for one in functions):
         return True
     if natures.is_receive(p.world, p.f, p.at) or says_closed(p.nature.error):
         # A loop over what is received ends with the channel; an arm that takes it for an answer is judged.
@@ -60,6 +62,15 @@ def gone_receiver(p: Place) -> bool:
             p.end.fate != "logged" and p.end.gives not in ("return None", "none")
         )
     return False
+
+
+MANY = 6
+
+
+def only_sends(p: Place, function: int) -> bool:
+    """Whether all that fails in a function is a send."""
+    failures = natures.failures_of(p.world, function)
+    return failures is not None and bool(failures.points) and failures.sources <= {"send"}
 
 
 def says_closed(error: Type | None) -> bool:
@@ -106,6 +117,8 @@ def terminal_write(p: Place) -> bool:
     if target is not None and type_name(target) in TERMINALS:
         return True
     row = p.f.rows[p.at]
+    if isinstance(row, MethodCallRow):
+        return row.name in ("print_help", "print_long_help") and not p.nature.functions
     return isinstance(row, MacroRow) and bool(row.path) and row.path[-1] in ("execute", "queue")
 
 
@@ -228,9 +241,10 @@ def tests(p: Place) -> bool:
 
 
 def build_scripts(p: Place) -> bool:
-    """A build script, whose failure the build shows."""
+    """A build script, whose failure the build shows; or a tool of the workspace for its own builds (xtask)."""
     tables = p.world.program.tables
-    return tables.crates[tables.functions[p.f.judged.function].crate].kind == "build"
+    function = tables.functions[p.f.judged.function]
+    return tables.crates[function.crate].kind == "build" or BUILDS.search(function.position.path) is not None
 
 
 def reason_comment(p: Place) -> bool:
@@ -253,6 +267,11 @@ def rejected_value(p: Place) -> bool:
         return False
     arguments = [referent(p.f.judged.types[one]) for one in call_arguments(p.f.judged, p.at)[1:]]
     if any(error == one and is_known(error) for one in arguments):
+        return True
+    if isinstance(error, Adt) and any(
+        part == one and is_known(part) for part in map(referent, error.arguments) for one in arguments
+    ):
+        # `SendError<T>`, `Full<T>`: the value comes back inside of it.
         return True
     return p.nature.name == "set" and type_name(receiver_type(p.f, p.at)) in (
         "OnceLock",

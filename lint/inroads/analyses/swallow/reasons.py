@@ -11,13 +11,18 @@ from inroads.analyses.swallow.uses import enclosing, regions
 from inroads.facts import (
     Attribute,
     AttributedRow,
+    ClosureRow,
     DiscardRow,
     FileFacts,
+    ForRow,
     IfRow,
     LetRow,
+    LoopRow,
     MacroRow,
     MatchRow,
+    MethodCallRow,
     Region,
+    WhileRow,
 )
 from inroads.lines import LineIndex
 
@@ -33,14 +38,29 @@ SPEAKS = re.compile(
     r"|fall(s|ing)? back|fallback|ignor\w+|best[- ]?effort|non-?fatal|never fatal|not fatal|not critical|non-?critical"
     r"|harmless|advisory|tolerat\w+|swallow\w*|no-?op|only costs|disconnect\w*|hung up|gone away|shutting down"
     r"|already (closed|gone|dropped|exited|dead|removed|running|shut)|retr(y|ies|ied)|invalid|malformed|unreadable"
-    r"|unparsable|not (exist|there|present|supported|available)|unavailable|don't care|doesn't matter|nobody|no one)\b",
+    r"|unparsable|(not|doesn't|may not|don't) (exist|there|present|supported|available)|unavailable"
+    r"|don't care|doesn't matter|nobody|no one)\b",
     re.IGNORECASE,
 )
-# One that says what is harmed, or that something is to do, gives no reason.
-HARM = re.compile(
-    r"\b(TODO|FIXME|XXX|HACK|BUG|leak\w*|corrupt\w*|silently|should (return|propagate|handle|fail|not ignore)"
-    r"|handle (this )?errors?|handle me|needs? (proper )?error handling|SAFETY|wrong|must not be (lost|ignored)"
+# One that says that something is to do gives no reason.
+TO_DO = re.compile(
+    r"\b(TODO|FIXME|XXX|HACK|BUG|should (return|propagate|handle|fail|not ignore)"
+    r"|handle (this )?errors?|handle me|needs? (proper )?error handling|must not be (lost|ignored)"
     r"|not handled|unhandled|propagate)\b"
+)
+# Nor does one that says what is harmed, unless it says as well that this is accepted.
+HARM = re.compile(TO_DO.pattern + r"|\b(leak\w*|corrupt\w*|silently|SAFETY|wrong)\b")
+ACCEPTS = re.compile(
+    r"\b(tolerat\w+|ignor\w+|best[- ]?effort|non-?fatal|not fatal|never fatal|non-?critical|not critical|harmless"
+    r"|acceptable|on purpose|deliberate\w*|intentional\w*)\b",
+    re.IGNORECASE,
+)
+# A comment that speaks of all that stands below it in its block.
+OF_ALL = re.compile(
+    r"\b(errors?|failures?)\b.{0,40}\b(are|is|get|gets|being)\b.{0,20}\b(ignored|discarded|swallowed|skipped"
+    r"|dropped|tolerated|not fatal|non-?fatal)\b"
+    r"|\b(ignore|discard|swallow|skip|tolerate)s?\b.{0,20}\b(errors?|failures?)\b",
+    re.IGNORECASE,
 )
 REASONED_LINTS = (
     "unused_must_use",
@@ -51,6 +71,10 @@ REASONED_LINTS = (
     "map_err_ignore",
     "ok_expect",
 )
+
+
+# Lines above a place within which a comment may speak of it.
+FAR = 25
 
 
 @dataclass(slots=True)
@@ -87,7 +111,11 @@ def has_reason(world: World, f: Follower, at: int, end: End, words: tuple[str, .
         names_reason(text, words) for text in trailing
     ):
         return True
-    return any(word in text for text in (*logged_texts(f, end), *near_texts(world, f, at)) for word in words)
+    if any(OF_ALL.search(text) and not TO_DO.search(text) for text in block_texts(world, f, at)):
+        return True
+    return any(
+        word in text for text in (*logged_texts(f, at, end), *near_texts(world, f, at)) for word in words
+    )
 
 
 def near_texts(world: World, f: Follower, at: int) -> list[str]:
@@ -104,16 +132,53 @@ def near_texts(world: World, f: Follower, at: int) -> list[str]:
             return []
         found = above(comments, line)
         if found:
-            return [text.lower() for text in found if HARM.search(text) is None]
+            return [text.lower() for text in found if not harms(text)]
     return []
 
 
-def logged_texts(f: Follower, end: End) -> list[str]:
+def logged_texts(f: Follower, at: int, end: End) -> list[str]:
     """What the arm of an error logs, lower case: `"warm-up failed (non-fatal): {e}"` says that it may be lost."""
-    if end.arm is None or end.function is not None:
+    rows: list[int] = []
+    if end.arm is not None and end.function is None:
+        rows.extend(range(end.arm.start, min(end.arm.end, len(f.rows))))
+    elif end.function is None:
+        rows.extend(closure_rows(f, at))
+    return [row.text.lower() for one in rows if isinstance(row := f.rows[one], MacroRow)]
+
+
+def closure_rows(f: Follower, at: int) -> list[int]:
+    """The rows of the closures over the error that the call's methods run: `map_err(|e| ..)`."""
+    found: list[int] = []
+    for _ in range(6):
+        use = f.uses.taken[at]
+        if use is None or use.row is None or use.role not in ("receiver", "await", "try"):
+            break
+        at = use.row
+        row = f.rows[at]
+        if isinstance(row, MethodCallRow) and row.name in ("map_err", "inspect_err", "unwrap_or_else"):
+            for argument in row.arguments:
+                closure = f.rows[argument]
+                if isinstance(closure, ClosureRow):
+                    found.extend(range(closure.body.start, closure.body.end))
+    return found
+
+
+def block_texts(world: World, f: Follower, at: int) -> list[str]:
+    """The comments that stand alone above a place in its closure, loop or function, at most some lines above."""
+    place = world.position(f, at)
+    comments = world.comments(place.path)
+    if comments is None or not comments.texts:
         return []
-    rows = [f.rows[at] for at in range(end.arm.start, min(end.arm.end, len(f.rows)))]
-    return [row.text.lower() for row in rows if isinstance(row, MacroRow)]
+    first = place.line - FAR
+    for home, row in enclosing(f.uses, at, f.judged.body):
+        if isinstance(row, (ClosureRow, ForRow, LoopRow, WhileRow)):
+            first = max(first, world.position(f, home.row).line)
+            break
+    else:
+        first = max(first, world.program.tables.functions[f.judged.function].position.line)
+    where = comments.sorted_lines
+    lines = where[bisect_left(where, first) : bisect_left(where, place.line)]
+    return joined(comments, [line for line in lines if line in comments.alone])
 
 
 def gives_reason(text: str, words: tuple[str, ...]) -> bool:
@@ -123,15 +188,22 @@ def gives_reason(text: str, words: tuple[str, ...]) -> bool:
     """
     if names_reason(text, words):
         return True
-    return HARM.search(text) is None and not text.startswith("inroads:") and SPEAKS.search(text) is not None
+    if harms(text):
+        return False
+    return not text.startswith("inroads:") and SPEAKS.search(text) is not None
+
+
+def harms(text: str) -> bool:
+    """Whether a text speaks of a harm, or of something to do, that nobody accepted."""
+    if TO_DO.search(text) is not None:
+        return True
+    return HARM.search(text) is not None and ACCEPTS.search(text) is None
 
 
 def names_reason(text: str, words: tuple[str, ...]) -> bool:
     """Whether a text has one of the settings' words for a reason, and none of harm."""
     lower = text.lower()
-    return (
-        HARM.search(text) is None and not text.startswith("inroads:") and any(word in lower for word in words)
-    )
+    return not harms(text) and not text.startswith("inroads:") and any(word in lower for word in words)
 
 
 def texts_at(world: World, f: Follower, at: int, end: End) -> tuple[list[str], list[str]]:
@@ -159,8 +231,24 @@ def texts_at(world: World, f: Follower, at: int, end: End) -> tuple[list[str], l
         if place.path == position.path and first <= place.line:
             standing.extend(above(comments, place.line))
             lines.append(place.line)
+            low, high = last, looked_at(world, f, at, end.row)
+            if low < high <= low + FAR:
+                between = where[bisect_right(where, low) : bisect_left(where, high)]
+                standing.extend(joined(comments, [line for line in between if line in comments.alone]))
     trailing = [comments.texts[one] for one in lines if one in comments.texts and one not in comments.alone]
     return standing, trailing
+
+
+def looked_at(world: World, f: Follower, at: int, death: int) -> int:
+    """The first line of what stands beside a call and holds the death of its error; the call's own if nothing does."""
+    beside = f.uses.homes[at]
+    here = death
+    while f.uses.homes[here] != beside:
+        home = f.uses.homes[here]
+        if home is None:
+            return world.position(f, at).line
+        here = home.row
+    return world.position(f, here).line
 
 
 def above(comments: FileComments, line: int) -> list[str]:
@@ -192,7 +280,9 @@ def statement_lines(world: World, f: Follower, at: int) -> tuple[int, int]:
     here = at
     for _ in range(len(f.rows)):
         use = f.uses.taken[here]
-        if use is None or use.row is None or use.role in ("branch", "tail", "closure", "macro", "guard"):
+        if use is None or use.row is None or use.role in ("branch", "tail", "macro", "guard"):
+            break
+        if use.role == "closure" and not is_short(f, use.row):
             break
         here = use.row
         if isinstance(f.rows[here], (DiscardRow, LetRow)):
@@ -202,6 +292,14 @@ def statement_lines(world: World, f: Follower, at: int) -> tuple[int, int]:
     if first.path != start.path or start.line < first.line:
         return start.line, max(start.line, last)
     return first.line, max(start.line, last)
+
+
+def is_short(f: Follower, closure: int) -> bool:
+    """Whether a closure is one expression, so that a comment above its statement speaks of it."""
+    row = f.rows[closure]
+    if not isinstance(row, ClosureRow) or row.body.value is None:
+        return False
+    return not any(isinstance(f.rows[at], (DiscardRow, LetRow)) for at in range(row.body.start, row.body.end))
 
 
 def arm_lines(world: World, f: Follower, end: End, path: str) -> list[tuple[int, int]]:

@@ -94,7 +94,7 @@ LOOKUPS = re.compile(
     r"^(get|find|lookup|look_up|parse|try_from|try_into|from_str|var|vars|metadata|symlink_metadata|canonicalize|exists"
     r"|try_exists|current_dir|current_exe|home_dir|hostname|duration_since|elapsed|from_utf8|to_str|into_string|stat"
     r"|peer_addr|local_addr|binary_search|strip_prefix|as_str|from_hex|downcast|try_reserve|checked|query_var|modified"
-    r"|created|accessed|file_type|now|to_string|to_vec|to_value|from_str_radix|from_u32|try_borrow|try_borrow_mut|len"
+    r"|created|accessed|file_type|now|try_len|try_iter|to_string|to_vec|to_value|from_str_radix|from_u32|try_borrow|try_borrow_mut|len"
     r"|hostname|absolute|is_terminal|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
     r"(_|$)"
 )
@@ -128,6 +128,21 @@ IO_CRATES = (
         "diesel::",
         "std::os::",
     ),
+)
+# What tells of the machine and the process: where it can't, a report has a gap.
+MACHINE_CRATES = (
+    *(
+        "sys_info::",
+        "sysinfo::",
+        "num_cpus::",
+        "hostname::",
+        "whoami::",
+        "os_info::",
+        "procfs::",
+        "procinfo::",
+    ),
+    *("machine_uid::", "mac_address::", "raw_cpuid::", "core_affinity::", "rlimit::", "tikv_jemalloc_ctl::"),
+    *("jemalloc_ctl::", "cgroups_rs::", "uname::", "local_ip_address::", "if_addrs::", "gethostname::"),
 )
 REMOTE_CRATES = (
     "reqwest::",

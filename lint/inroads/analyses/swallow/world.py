@@ -147,6 +147,10 @@ class World:
             case MethodCallRow(name=name, receiver=receiver):
                 if name.startswith(NO_ERRORS):
                     return ()
+                if name in methods.GIVES_BACK and not call_functions(f.judged, at):
+                    return tuple(
+                        one for one in shapes_of(self.type_at(f.judged, at)) if one[0] not in ("O", "H", "F")
+                    )
                 if name in ADAPTERS and self.hands_on(f, receiver, name) and not call_functions(f.judged, at):
                     return ()
             case _:

@@ -11,6 +11,7 @@ from inroads.facts import Finding
 from inroads.resolve.modules import link
 from inroads.rust.extract import extract
 from inroads.workspace import MemoryTree, discover
+from judged_here import findings_of
 
 
 def program_of(files: dict[str, str] | str) -> Any:
@@ -26,5 +27,4 @@ def program_of(files: dict[str, str] | str) -> Any:
 def gaps(files: dict[str, str] | str, *, forced: bool = False, **keys: Any) -> list[Finding]:
     """The findings of one rule of kind gap; `forced` is what `-W` does."""
     head = RuleHead("forgotten-forward", "gap", "forgotten", "warn", forced=forced)
-    found = KIND.check(GapRule(head, **keys), program_of(files), Context())
-    return [one for one in found if isinstance(one, Finding)]
+    return findings_of(KIND.check((GapRule(head, **keys),), program_of(files), Context()))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from inroads import rulebook
-from inroads.analyses.base import Context, Kind, RuleHead, TableReader
+from inroads.analyses.base import Context, Kind, RuleHead, TableReader, rule_by_rule
 from inroads.errors import SettingsError, UsageError
 from inroads.facts import Finding
 from inroads.rulebook import Choice, load_rulebook, parse_pack
@@ -40,7 +40,7 @@ def _absent(rule: WordRule, program: Program) -> None:
 
 @pytest.fixture(autouse=True)
 def only_one_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    kind = Kind("word", ("word",), _parse, _check, _absent)
+    kind = Kind("word", ("word",), _parse, rule_by_rule(_check), _absent)
     monkeypatch.setattr(rulebook, "KINDS", {"word": kind})
     monkeypatch.setattr(
         rulebook, "_shipped_packs", lambda: (parse_pack(pack("shipped-word"), "rules/a.toml", own=False),)

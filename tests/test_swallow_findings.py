@@ -9,13 +9,15 @@ import json
 import msgspec
 
 from inroads.analyses.base import LOG_MACROS, Context, RuleHead
-from inroads.analyses.swallow.finding import check, join
+from inroads.analyses.swallow.check import check
+from inroads.analyses.swallow.finding import join
 from inroads.analyses.swallow.rule import SwallowRule
 from inroads.analyses.swallow.table import as_csv, as_json, fate_table
 from inroads.check import load
 from inroads.facts import Finding
 from inroads.program import Program
 from inroads.workspace import MemoryTree
+from judged_here import findings_of
 from swallow_program import CARGO
 
 HEAD = """
@@ -40,8 +42,7 @@ def program(source: str) -> Program:
 def findings(source: str) -> list[Finding]:
     head = RuleHead("error-lost", "swallow", "an error is lost", "warn")
     fates = ("logged", "dropped", "defaulted", "turned-into-option", "cause-lost", "overwritten")
-    found = check(SwallowRule(head, ("*",), fates), program(source), Context())
-    return [one for one in found if isinstance(one, Finding)]
+    return findings_of(check((SwallowRule(head, ("*",), fates),), program(source), Context()))
 
 
 def test_a_dropped_change_of_state_is_denied() -> None:

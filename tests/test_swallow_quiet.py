@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from inroads.analyses.base import Context, RuleHead
+from inroads.analyses.swallow.check import check
 from inroads.analyses.swallow.ends import LOST
-from inroads.analyses.swallow.finding import check
 from inroads.analyses.swallow.quiet import SWITCHES
 from inroads.analyses.swallow.rule import DEFAULT_QUIET, SwallowRule
 from inroads.check import load
 from inroads.facts import Finding
 from inroads.workspace import MemoryTree
+from judged_here import findings_of
 from swallow_program import CARGO
 
 HEAD = """
@@ -126,7 +127,7 @@ def told(file: str, source: str, quiet: tuple[str, ...]) -> list[Finding]:
     files[file] = (HEAD + source).encode()
     head = RuleHead("error-lost", "swallow", "an error is lost", "warn", forced=True)
     rule = SwallowRule(head, ("*",), tuple(sorted(LOST)), quiet)
-    found = check(rule, load(MemoryTree(files)).program, Context())
+    found = findings_of(check((rule,), load(MemoryTree(files)).program, Context()))
     return [one for one in found if isinstance(one, Finding) and one.path == file]
 
 

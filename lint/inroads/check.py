@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from typing import Any
@@ -27,6 +27,7 @@ from inroads.builtin import BUILT_IN, LEDGER_RULES
 from inroads.errors import NothingToAnalyse, SettingsError
 from inroads.facts import FileFacts, Finding, Level, Note, Problem, Report, RuleInfo
 from inroads.intake import read_files
+from inroads.judging import Judged, judge_by
 from inroads.ledger import Ledger
 from inroads.lines import LineIndex
 from inroads.program import Program
@@ -74,6 +75,7 @@ class Options:
         today: The day that `until` is held against.
         demand_targets: Whether an own rule without target is an error (not so on the base side of a comparison).
         ledger: The reviewed call sites; None where nobody keeps them.
+        jobs: How many processes may judge.
     """
 
     root: str = "."
@@ -84,6 +86,7 @@ class Options:
     demand_targets: bool = True
     progress: Progress = no_progress
     ledger: Ledger | None = None
+    jobs: int = 1
 
 
 def load(
@@ -151,41 +154,35 @@ def _judge(
     """The report, the allow comments behind it, and whether the rule of one has looked at its place."""
     program = loaded.program
     rules, inactive = _present(rulebook, program, options)
-    found, notes, problems = _run_rules(rules, program, settings, options)
+    judged = _judge_by(rules, program, settings, options)
+    found = tuple(one for one in judged.told if isinstance(one, Finding))
+    notes = tuple(one for one in judged.told if isinstance(one, Note))
+    problems = tuple(one for one in judged.told if isinstance(one, Problem))
     texts = Texts(loaded.tree.read, loaded.files)
     reviewed, stale_entries, by_ledger = _beside_ledger(program, texts, rulebook, settings, options)
     findings = with_fingerprints(_wanted((*found, *reviewed), rulebook, options), texts)
     allows = gather(loaded.files)
-    judged = apply_allows(findings, statements(findings, texts), allows, options.today)
+    applied = apply_allows(findings, statements(findings, texts), allows, options.today)
     names = frozenset((*(rule.head.id for rule in rules), *by_ledger))
     ran = judged_at(program, names, rulebook, tests=options.tests, certain=options.certain)
     stale = _stale(allows, rulebook, ran, options)
     report = Report(
         root=options.root,
-        findings=_sorted((*judged.kept, *stale), options.only),
-        allowed=_sorted(judged.allowed, options.only),
+        findings=_sorted((*applied.kept, *stale), options.only),
+        allowed=_sorted(applied.allowed, options.only),
         notes=tuple(sorted({*inactive, *notes, *stale_entries, *program.notes()}, key=_place)),
-        problems=tuple(sorted({*loaded.problems, *problems, *program.problems()}, key=_place)),
+        problems=tuple(
+            sorted({*loaded.problems, *problems, *judged.problems, *program.problems()}, key=_place)
+        ),
         statistics={
             "files": len(loaded.files),
             "functions": sum(not one.is_initialiser for one in program.tables.functions),
-            **_counted(rules, program, settings),
+            **judged.statistics,
         },
         sources={},
-        rules=_infos(rules, (*judged.kept, *judged.allowed, *stale), rulebook),
+        rules=_infos(rules, (*applied.kept, *applied.allowed, *stale), rulebook),
     )
     return with_sources(report, texts), allows, ran
-
-
-def _counted(rules: tuple[Rule, ...], program: Program, settings: Settings) -> dict[str, float]:
-    """What the kinds of the active rules count."""
-    context = Context(log_macros=frozenset((*LOG_MACROS, *settings.log_macros)))
-    found: dict[str, float] = {}
-    for name in sorted({rule.head.kind for rule in rules}):
-        count = KINDS[name].statistics
-        if count is not None:
-            found.update(count(program, context))
-    return found
 
 
 def _file_problems(files: Mapping[str, FileFacts]) -> Iterable[Problem]:
@@ -216,10 +213,8 @@ def _present(rulebook: Rulebook, program: Program, options: Options) -> tuple[tu
     return tuple(present), notes
 
 
-def _run_rules(
-    rules: tuple[Rule, ...], program: Program, settings: Settings, options: Options
-) -> tuple[list[Finding], list[Note], list[Problem]]:
-    """What each rule says, kind after kind, then joined."""
+def _judge_by(rules: tuple[Rule, ...], program: Program, settings: Settings, options: Options) -> Judged:
+    """What the rules say of the program."""
     context = Context(
         certain=options.certain,
         tests=options.tests,
@@ -227,25 +222,9 @@ def _run_rules(
         reason_words=(*REASON_WORDS, *settings.reason_words),
         rules=rules,
     )
-    found: list[Finding] = []
-    notes: list[Note] = []
-    problems: list[Problem] = []
-    functions = len(program.tables.functions)
-    program.told = lambda done: options.progress("functions", done, functions)
-    for rule in rules:
-        kind: Kind[Any] = KINDS[rule.head.kind]
-        for one in kind.check(rule, program, replace(context, found=tuple(found))):
-            match one:
-                case Finding():
-                    found.append(one)
-                case Note():
-                    notes.append(one)
-                case Problem():
-                    problems.append(one)
-    for kind in KINDS.values():
-        if kind.join is not None:
-            found = list(kind.join(tuple(found), program, replace(context, found=tuple(found))))
-    return found, notes, problems
+    return judge_by(
+        rules, program, context, jobs=options.jobs, progress=partial(options.progress, "functions")
+    )
 
 
 def _wanted(found: Iterable[Finding], rulebook: Rulebook, options: Options) -> Iterable[Finding]:

@@ -30,6 +30,7 @@ from inroads.lower.context import Context
 from inroads.lower.model import Call, Graph
 from inroads.lower.running import Running
 from inroads.reaching import Reaching
+from inroads.reads import Reads, Recorder
 from inroads.resolve.judge import judge
 from inroads.resolve.model import Function, Judged, Source, Target
 from inroads.resolve.origins import written_at
@@ -71,18 +72,20 @@ class Program:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.context = Context(tables, self.runs)
-        self.running = Running(tables, self.judge)
+        self.recorder = Recorder()
+        self.running = Running(tables, self.judge, self.recorder)
         self.context.handed = self.running.handed
-        self.reaching = Reaching(tables)
+        self.reaching = Reaching(tables, self.recorder)
         # Hears how many functions have been judged, now and then.
         self.told: Callable[[int], None] | None = None
         self._judged: dict[int, Judged] = {}
-        self._graphs: dict[int, Graph] = {}
+        self._graphs: dict[int, tuple[Graph, Reads]] = {}
         self._edges: dict[int, tuple[Edge, ...]] = {}
-        self._callers: dict[tuple[int, bool], tuple[Edge, ...]] = {}
+        self._callers: dict[tuple[int, bool], tuple[tuple[Edge, ...], Reads]] = {}
 
     def judge(self, function: int) -> Judged:
         """The function with names bound, types found and calls resolved."""
+        self.recorder.now.bodies.add(function)
         found = self._judged.get(function)
         if found is None:
             found = self._judged[function] = judge(self.tables, function)
@@ -92,10 +95,9 @@ class Program:
 
     def graph(self, function: int) -> Graph:
         """The function's control-flow graph."""
-        found = self._graphs.get(function)
-        if found is None:
-            found = self._graphs[function] = lower_in(self.judge(function), self.context)
-        return found
+        return self.recorder.remembered(
+            self._graphs, function, lambda: lower_in(self.judge(function), self.context)
+        )
 
     def runs(self, function: int, argument: int) -> str:
         """When a function runs the callable that it is given: a word of `Call.closures`."""
@@ -109,6 +111,7 @@ class Program:
 
     def edges(self, function: int) -> tuple[Edge, ...]:
         """The calls out of a function, by row, each possible target one edge."""
+        self.recorder.now.bodies.add(function)
         found = self._edges.get(function)
         if found is None:
             found = () if not self.tables.functions[function].has_body else self._find_edges(function)
@@ -162,18 +165,19 @@ class Program:
 
         Without `tests`, those from test code are left out, and test code is not judged.
         """
-        found = self._callers.get((function, tests))
-        if found is None:
-            functions = self.tables.functions
-            found = tuple(
-                edge
-                for caller in self.candidates(function)
-                if tests or not functions[caller].test
-                for edge in self.edges(caller)
-                if edge.target.function == function
-            )
-            self._callers[(function, tests)] = found
-        return found
+        return self.recorder.remembered(
+            self._callers, (function, tests), lambda: self._find_callers(function, tests)
+        )
+
+    def _find_callers(self, function: int, tests: bool) -> tuple[Edge, ...]:
+        functions = self.tables.functions
+        return tuple(
+            edge
+            for caller in self.candidates(function)
+            if tests or not functions[caller].test
+            for edge in self.edges(caller)
+            if edge.target.function == function
+        )
 
     def candidates(self, function: int) -> tuple[int, ...]:
         """The functions whose bodies may call this one, by the names that they mention."""
@@ -296,11 +300,17 @@ class Program:
         return tuple(self.tables.notes)
 
     def problems(self) -> tuple[Problem, ...]:
-        """What could not be understood, so far: by linking, and by judging what was asked for."""
-        found = [*self.tables.problems]
-        for function in sorted(self._judged):
-            found += self._judged[function].problems
-        return tuple(found)
+        """What could not be understood, so far: by linking, and by judging what was asked for here."""
+        return (*self.tables.problems, *self.problems_of(sorted(self._judged)))
+
+    def problems_of(self, functions: Iterable[int]) -> tuple[Problem, ...]:
+        """What was wrong with those of the functions that have been judged here."""
+        return tuple(
+            problem
+            for function in functions
+            if function in self._judged
+            for problem in self._judged[function].problems
+        )
 
 
 def _offset(judged: Judged, row: int, part: Part) -> tuple[int, int]:

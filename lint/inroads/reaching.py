@@ -26,6 +26,7 @@ from inroads.facts import (
     TypeAliasItem,
     UseItem,
 )
+from inroads.reads import EVERY_NAME, Recorder
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
 from inroads.store import is_waiting
@@ -46,8 +47,9 @@ MOST_SCANS = 80
 class Reaching:
     """The names that bodies mention, indexed both ways."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, recorder: Recorder) -> None:
         self.tables = tables
+        self.recorder = recorder
         self._index: dict[str, list[int]] | None = None
         self._scanned: dict[str, tuple[int, ...]] = {}
         self._text: _Text | None = None
@@ -99,6 +101,7 @@ class Reaching:
 
     def mentions(self, name: str) -> tuple[int, ...]:
         """The functions whose body, its macros included, has the name in its index."""
+        self.recorder.now.names.add(name)
         if self._index is not None:
             return tuple(self._index.get(name, ()))
         found = self._scanned.get(name)
@@ -137,6 +140,7 @@ class Reaching:
         """The functions whose bodies may call this one."""
         one = self.tables.functions[function]
         if one.name in UNNAMED and self._is_foreign_traits(one):
+            self.recorder.now.names.add(EVERY_NAME)
             return tuple(other.id for other in self.tables.functions if other.has_body)
         found: set[int] = set()
         for name in self.names_for(one.name):
@@ -144,6 +148,8 @@ class Reaching:
         callers = [caller for caller in sorted(found) if self._may_see(caller, one)]
         qualifiers = self._qualifiers(one) if MANY < len(callers) else None
         if qualifiers is not None:
+            # Which bodies speak of the type is read off their text, so off all that mention the name.
+            self.recorder.now.bodies.update(callers)
             callers = [caller for caller in callers if self._is_qualified(caller, one, qualifiers)]
         return tuple(callers)
 
@@ -156,6 +162,7 @@ class Reaching:
 
     def names(self) -> tuple[str, ...]:
         """All names that any body mentions, sorted."""
+        self.recorder.now.names.add(EVERY_NAME)
         return tuple(sorted(self.index()))
 
     def names_for(self, name: str) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ class Writes:
         tables = self.program.tables
         if depth > DEEPEST_CALL or not tables.functions[function].has_body:
             return frozenset()
+        self.program.recorder.now.bodies.add(function)
         if depth and f".{name}" not in tables.names_of(function):
             return frozenset()
         paths: set[FieldPath] = set()

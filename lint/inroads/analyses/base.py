@@ -18,9 +18,12 @@ reported by the rulebook, with the nearest of `Kind.keys`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+
+import msgspec
 
 from inroads.errors import did_you_mean
 from inroads.facts import Finding, Level, Note, Problem
@@ -98,6 +101,9 @@ class Rule(Protocol):
 
 
 RuleType = TypeVar("RuleType", bound=Rule)
+Outcome = TypeVar("Outcome")
+Told: TypeAlias = Finding | Note | Problem
+Rounds: TypeAlias = "Generator[tuple[Part, ...], tuple[bytes, ...], Outcome]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +129,29 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """
+    A piece of a kind's work that needs no other piece, so that it runs in any process.
+
+    Args:
+        key: Names the piece among those of its kind in this program.
+        size: How much work it is, in bytes of bodies to be judged.
+        run: The answer, as the kind itself encodes it.
+    """
+
+    key: str
+    size: int
+    run: Callable[[], bytes]
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What a kind has found, and what it has counted: dotted name -> number."""
+
+    found: tuple[Told, ...] = ()
+    statistics: dict[str, float] = {}
+
+
+@dataclass(frozen=True, slots=True)
 class Kind(Generic[RuleType]):
     """
     A kind of rule: how its table is read, and how it judges.
@@ -131,24 +160,75 @@ class Kind(Generic[RuleType]):
         keys: Its own keys, beside `COMMON_KEYS`; for unknown keys and the schema.
         parse: A rule, or None after a mistake that the reader has noted.
         check:
-            The findings, in any order; `Fingerprint.call` and `.context`, and
-            `Road.fingerprint`, are left empty: the check fills them in from the text.
+            Judges a program by all rules of the kind: yields rounds of parts, is given
+            their answers, and returns the findings, in any order. `Fingerprint.call` and `.context`,
+            and `Road.fingerprint`, are left empty: the pipeline fills them in from the text.
         absent:
             What of the rule's target is not in this program, in words, or None
             if all is there. Such a rule is inactive, or in an own pack an error.
         join:
             Called once, after all kinds have checked, with all findings;
             gives them back, joined or ranked anew.
-        statistics: What the kind counts, for `--statistics`: dotted name -> number.
+        last: Whether it is asked when the others have done, since it reads what they found.
     """
 
     name: str
     keys: tuple[str, ...]
     parse: Callable[[RuleHead, TableReader], RuleType | None]
-    check: Callable[[RuleType, Program, Context], Iterable[Finding | Note | Problem]]
+    check: Callable[[tuple[RuleType, ...], Program, Context], Rounds[Judgement]]
     absent: Callable[[RuleType, Program], str | None]
     join: Callable[[tuple[Finding, ...], Program, Context], Iterable[Finding]] | None = None
-    statistics: Callable[[Program, Context], Mapping[str, float]] | None = None
+    last: bool = False
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    """What a rule says, each sort by itself."""
+
+    findings: tuple[Finding, ...]
+    notes: tuple[Note, ...]
+    problems: tuple[Problem, ...]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_Answer).decode
+
+
+def rule_by_rule(
+    check: Callable[[RuleType, Program, Context], Iterable[Told]], size: int = 0
+) -> Callable[[tuple[RuleType, ...], Program, Context], Rounds[Judgement]]:
+    """
+    The `Kind.check` of a kind whose rules are judged each by itself.
+
+    Args:
+        size: How much work a rule is; see `Part`.
+    """
+
+    def judge(rules: tuple[RuleType, ...], program: Program, context: Context) -> Rounds[Judgement]:
+        answers = yield tuple(
+            Part(rule.head.id, size, partial(_judged, check, rule, program, context)) for rule in rules
+        )
+        found: list[Told] = []
+        for answer in map(_decode, answers):
+            found += (*answer.findings, *answer.notes, *answer.problems)
+        return Judgement(tuple(found))
+
+    return judge
+
+
+def _judged(
+    check: Callable[[RuleType, Program, Context], Iterable[Told]],
+    rule: RuleType,
+    program: Program,
+    context: Context,
+) -> bytes:
+    told = tuple(check(rule, program, context))
+    return _encode(
+        _Answer(
+            tuple(one for one in told if isinstance(one, Finding)),
+            tuple(one for one in told if isinstance(one, Note)),
+            tuple(one for one in told if isinstance(one, Problem)),
+        )
+    )
 
 
 @dataclass(slots=True)

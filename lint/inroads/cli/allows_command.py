@@ -42,7 +42,7 @@ def command(
     rulebook = read_rulebook(session.texts, session.settings, rules)
     with Progress(sys.stderr, enabled=True) as progress:
         loaded = session.load(jobs, rulebook.externs, progress)
-        options = session.options(tests=tests, progress=progress)
+        options = session.options(jobs=jobs, tests=tests, progress=progress)
         told, malformed = check_allows(loaded, rulebook, session.settings, options)
     if format == "json":
         text = _json(session.root.as_posix(), told, malformed)

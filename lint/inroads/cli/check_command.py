@@ -115,7 +115,7 @@ def command(
     rulebook = read_rulebook(session.texts, session.settings, rules, select, ignore, deny, warn, allow)
     state = None if no_cache or gate.writes or reason is not None else session.state((*rules, *gate.reads))
     with Progress(sys.stderr, enabled=True) as progress:
-        options = session.options(certain=certain, tests=tests, progress=progress)
+        options = session.options(jobs=jobs, certain=certain, tests=tests, progress=progress)
         report = judge(session, gate, rulebook, options, jobs, statistics)
         if reason is not None:
             from inroads.cli.adding import add

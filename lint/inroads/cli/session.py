@@ -115,8 +115,10 @@ class Session:
         base: bool = False,
     ) -> Loaded:
         """Read and link the program, or what it is compared with; NothingToAnalyse where there is none."""
-        # What is loaded stays to the end: the collector need not look at it again and again.
-        gc.set_threshold(200_000, 100, 1000)
+        # What is loaded stays to the end of this run: the collector need not look at it again and again.
+        # What an earlier run of this process has loaded may go.
+        gc.unfreeze()
+        gc.set_threshold(200_000, 10, 10)
         with _executor() as executor:
             loaded = load(
                 self.base if base and self.base is not None else self.tree,
@@ -132,7 +134,12 @@ class Session:
         return loaded
 
     def options(
-        self, *, certain: bool = False, tests: bool = False, progress: Progress = no_progress
+        self,
+        *,
+        jobs: int | None = None,
+        certain: bool = False,
+        tests: bool = False,
+        progress: Progress = no_progress,
     ) -> Options:
         """What a check asks for, from flags and settings."""
         return Options(
@@ -142,6 +149,7 @@ class Session:
             tests=tests or self.settings.tests,
             progress=progress,
             ledger=self.ledger(),
+            jobs=jobs or default_jobs(),
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from inroads.lower import lower_in
 from inroads.lower.context import NOTHING, Context, Handed
 from inroads.lower.model import Call, Graph, Place, Return
+from inroads.reads import Nested, Recorder
 from inroads.resolve.model import Call as ResolvedCall, Judged
 from inroads.resolve.tables import Tables
 
@@ -22,14 +23,13 @@ class Running:
     others run their callables, so that no answer waits for a graph that waits for the answer.
     """
 
-    def __init__(self, tables: Tables, judge: Callable[[int], Judged]) -> None:
+    def __init__(self, tables: Tables, judge: Callable[[int], Judged], recorder: Recorder) -> None:
         self.tables = tables
         self.judge = judge
+        self.recorder = recorder
         self.context = Context(tables)
-        self._words: dict[tuple[int, int], str] = {}
+        self._words: Nested[tuple[int, int], str] = Nested(recorder, MOST_HANDED, "may")
         self._graphs: dict[int, Graph] = {}
-        self._asked: list[tuple[int, int]] = []
-        self._cut = len(self._asked)
 
     def word(self, function: int, argument: int) -> str:
         """
@@ -39,25 +39,12 @@ class Running:
         may run it; what was found out on such a way is not kept, so that
         no answer depends on who was asked first.
         """
-        key = (function, argument)
-        known = self._words.get(key)
-        if known is not None:
-            return known
         if not self.tables.functions[function].has_body:
             return "may"
-        depth = len(self._asked)
-        if key in self._asked or MOST_HANDED < depth:
-            self._cut = min(self._cut, self._asked.index(key) if key in self._asked else 0)
-            return "may"
-        if depth == 0:
-            self._cut = MOST_HANDED + 1
-        self._asked.append(key)
-        found = runs_parameter(self._graph(function), argument, self._handed_on)
-        self._asked.pop()
-        if depth <= self._cut:
-            self._words[key] = found
-            self._cut = MOST_HANDED + 1
-        return found
+        return self._words.ask(
+            (function, argument),
+            lambda: runs_parameter(self._graph(function), argument, self._handed_on),
+        )
 
     def handed(self, function: int, argument: int) -> Handed:
         """What the function hands to a callable, if it runs it itself."""
@@ -66,6 +53,7 @@ class Running:
         return handed_to(self._graph(function), argument)
 
     def _graph(self, function: int) -> Graph:
+        self.recorder.now.bodies.add(function)
         found = self._graphs.get(function)
         if found is None:
             found = self._graphs[function] = lower_in(self.judge(function), self.context)

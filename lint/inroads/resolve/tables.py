@@ -72,6 +72,14 @@ class Tables(Names):
                 found = module
         return found
 
+    def body_size(self, function: int) -> int:
+        """How many bytes the body takes as it is written; 0 where there is none."""
+        one = self.functions[function]
+        if one.item.body is None:
+            return 0
+        body = self.sources[one.source].facts.bodies[one.item.body]
+        return body.end - body.start
+
     def names_of(self, function: int) -> frozenset[str]:
         """
         The names that a body may mention, in the spelling of `BodyFacts.names`.

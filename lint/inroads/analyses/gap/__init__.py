@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from inroads.analyses.base import Context, Kind, RuleHead, TableReader
+from inroads.analyses.base import Context, Kind, RuleHead, TableReader, rule_by_rule
 from inroads.analyses.gap.bodies import Bodies
 from inroads.analyses.gap.defaults import SHAPES
 from inroads.analyses.gap.finding import finding_of
@@ -122,6 +122,8 @@ def absent(rule: GapRule, program: Program) -> str | None:
     return f"no trait is called {', '.join(lost)}" if lost else None
 
 
-KIND: Kind[GapRule] = Kind("gap", ("traits", "shapes", "foreign"), parse, check, absent)
+KIND: Kind[GapRule] = Kind(
+    "gap", ("traits", "shapes", "foreign"), parse, rule_by_rule(check), absent, last=True
+)
 
 __all__ = ["KIND", "GapRule"]

@@ -196,6 +196,7 @@ class Evidence:
         record = self.program.tables.functions[function]
         if record.item.body is None:
             return None
+        self.program.recorder.now.bodies.add(function)
         body = self.program.tables.sources[record.source].facts.bodies[record.item.body]
         if body.end - body.start > LONGEST_TEXT:
             return None

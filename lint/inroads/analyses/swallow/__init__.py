@@ -10,15 +10,16 @@ The kind `swallow`: the fate of every error.
     quiet     the named switches: places that lose an error rightly
     rank      how much it matters
     mend      the smallest honest repair
+    check     all rules held against a program, a file at a time
 """
 
 from __future__ import annotations
 
 from inroads.analyses.base import Kind
-from inroads.analyses.swallow.finding import absent, check, join
+from inroads.analyses.swallow.check import check
+from inroads.analyses.swallow.finding import absent, join
 from inroads.analyses.swallow.rule import KEYS, SwallowRule, parse
-from inroads.analyses.swallow.search import statistics
 
-KIND: Kind[SwallowRule] = Kind("swallow", KEYS, parse, check, absent, join, statistics)
+KIND: Kind[SwallowRule] = Kind("swallow", KEYS, parse, check, absent, join)
 
 __all__ = ["KIND", "SwallowRule"]

@@ -1,8 +1,7 @@
 """
 What running some rows does that anybody could notice: the effects of a body, and of all it may call.
 
-Effects only ever grow, so those of a call graph with cycles are found by
-uniting them over its strongly connected components, callees first (Tarjan 1972).
+Effects only ever grow, so those of a call graph with cycles are those of all that is reached.
 """
 
 from __future__ import annotations
@@ -76,6 +75,7 @@ class Effects:
 
 NOTHING = Effects()
 UNSEEN = Effects(unknown=True)
+EVERYTHING = Effects(logs=True, writes=True, replies=True, counts=True, unknown=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,87 +208,31 @@ def _refers(type_: Type) -> bool:
     return False
 
 
-def summaries(
-    asked: Iterable[int],
-    known: dict[int, Effects],
-    body: Callable[[int], tuple[Effects, tuple[int, ...]] | None],
-) -> None:
+def reached(
+    functions: tuple[int, ...], body: Callable[[int], tuple[Effects, tuple[int, ...]] | None]
+) -> Effects:
     """
-    Fill `known` with the effects of the asked functions and of all they reach.
+    What running any of these functions may do: their own rows, and those of all that they may run.
 
     Args:
         body: The effects of a function's own rows and the functions it may run; None where it has no body.
 
-    Tarjan 1972, without recursion: a component is finished when its root is,
-    so its callees are known by then. At most REACH bodies are read; what lies
-    beyond counts as unknown.
+    The nearest REACH bodies are read; what lies beyond counts as unknown.
     """
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    own: dict[int, Effects] = {}
-    calls: dict[int, tuple[int, ...]] = {}
-    stack: list[int] = []
-    on_stack: set[int] = set()
-    for start in asked:
-        if start in known or start in index:
-            continue
-        work: list[tuple[int, int]] = [(start, 0)]
-        while work:
-            at, turn = work.pop()
-            if at not in index:
-                index[at] = low[at] = len(index)
-                stack.append(at)
-                on_stack.add(at)
-                found = body(at) if len(index) <= REACH else (UNSEEN, ())
-                own[at], calls[at] = found if found is not None else (UNSEEN, ())
-            again = False
-            for position in range(turn, len(calls[at])):
-                callee = calls[at][position]
-                if callee in known:
-                    continue
-                if callee not in index:
-                    work.append((at, position))
-                    work.append((callee, 0))
-                    again = True
-                    break
-                if callee in on_stack:
-                    low[at] = min(low[at], low[callee])
-            if again:
-                continue
-            if low[at] == index[at]:
-                _close(at, stack, on_stack, own, calls, known)
-
-
-def _close(
-    root: int,
-    stack: list[int],
-    on_stack: set[int],
-    own: dict[int, Effects],
-    calls: dict[int, tuple[int, ...]],
-    known: dict[int, Effects],
-) -> None:
-    """
-    Unite a finished component: all its members may do what any of them may. Only a function's own
-    divergence counts.
-    """
-    members = []
-    while True:
-        member = stack.pop()
-        on_stack.discard(member)
-        members.append(member)
-        if member == root:
-            break
     together = NOTHING
-    for member in members:
-        together |= own[member]
-        for callee in calls[member]:
-            together |= known.get(callee, NOTHING)
-    for member in members:
-        known[member] = Effects(
-            together.logs,
-            together.writes,
-            together.replies,
-            together.counts,
-            own[member].diverges,
-            together.unknown,
-        )
+    waiting = list(dict.fromkeys(functions))
+    seen = set(waiting)
+    for read, function in enumerate(waiting):
+        if read == REACH or together == EVERYTHING:
+            return together | UNSEEN
+        found = body(function)
+        if found is None:
+            together |= UNSEEN
+            continue
+        together |= found[0]
+        for callee in found[1]:
+            if callee not in seen:
+                seen.add(callee)
+                # Breadth first: the list grows while it is walked.
+                waiting.append(callee)
+    return together

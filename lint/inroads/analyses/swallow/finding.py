@@ -10,15 +10,14 @@ import msgspec
 from inroads.analyses.base import Context
 from inroads.analyses.swallow import nature as natures
 from inroads.analyses.swallow.callee import call_name, call_paths
-from inroads.analyses.swallow.ends import SURVIVAL
 from inroads.analyses.swallow.mend import repair
 from inroads.analyses.swallow.place import Place
 from inroads.analyses.swallow.quiet import quieted
 from inroads.analyses.swallow.rank import Weight, weigh
 from inroads.analyses.swallow.rule import SwallowRule
-from inroads.analyses.swallow.search import Fated, Fates, fates_of
+from inroads.analyses.swallow.search import Fated
 from inroads.analyses.swallow.table import majority
-from inroads.facts import Fate, Finding, Fingerprint, MethodCallRow, Note, Position, Problem, Step
+from inroads.facts import Fate, Finding, Fingerprint, MethodCallRow, Position, Step
 from inroads.pattern_paths import matches_path
 
 if TYPE_CHECKING:
@@ -46,48 +45,22 @@ WORDS: dict[Fate, str] = {
 }
 
 
-def check(rule: SwallowRule, program: Program, context: Context) -> Iterable[Finding | Note | Problem]:
-    """The calls whose error has a fate that the rule objects to, each once."""
-    rules = (rule, *(one for one in context.rules if isinstance(one, SwallowRule)))
-    quiet = all("tests" in one.quiet for one in rules)
-    fates = fates_of(program, context.log_macros, "lossy-code" if quiet and not context.tests else "lossy")
-    told: dict[Position, Finding] = {}
-    graves: dict[tuple[int, int], Position] = {}
-    for fated in one_a_call(fates.found):
-        if fated.end.fate not in rule.fates or not wanted(rule, fates, fated):
-            continue
-        if fated.end.maybe and context.certain:
-            continue
-        key = identity(fates, fated)
-        grave = (fated.function, fated.end.row)
-        if key in told:
-            continue
-        if grave in graves and fated.end.function is None:
-            told[graves[grave]] = with_another(told[graves[grave]], key)
-            continue
-        finding = finding_of(rule, fates, fated, context)
-        if finding is not None:
-            told[key] = finding
-            graves[grave] = key
-    yield from told.values()
-
-
-def wanted(rule: SwallowRule, fates: Fates, fated: Fated) -> bool:
+def wanted(rule: SwallowRule, world: World, fated: Fated) -> bool:
     """Whether the rule speaks of this callee."""
     if "*" in rule.of:
         return True
-    f = fates.world.follower(fated.function)
+    f = world.follower(fated.function)
     if f is None:
         return False
     paths = call_paths(f.judged, fated.row) or (call_name(f.judged, fated.row),)
     return any(matches_path(tuple(one.split("::")), path) for one in rule.of for path in paths)
 
 
-def identity(fates: Fates, fated: Fated) -> Position:
+def identity(world: World, fated: Fated) -> Position:
     """What makes two places one: the body of a macro is one place for all its expansions."""
-    f = fates.world.follower(fated.function)
+    f = world.follower(fated.function)
     assert f is not None
-    return fates.world.position(f, fated.row, "name")
+    return world.position(f, fated.row, "name")
 
 
 def with_another(finding: Finding, at: Position) -> Finding:
@@ -96,28 +69,8 @@ def with_another(finding: Finding, at: Position) -> Finding:
     return msgspec.structs.replace(finding, related=(*finding.related, step))
 
 
-def one_a_call(found: Iterable[Fated]) -> list[Fated]:
-    """
-    Of several errors in the value of one call, the one that is lost most; of equals the inner one,
-    which tells more.
-    """
-    chosen: dict[tuple[int, int], Fated] = {}
-    for one in found:
-        key = (one.function, one.row)
-        before = chosen.get(key)
-        if before is None or severity(before) < severity(one):
-            chosen[key] = one
-    return list(chosen.values())
-
-
-def severity(fated: Fated) -> tuple[int, int]:
-    """How much is lost, and how far in."""
-    return SURVIVAL.index(fated.end.fate), len(fated.shape)
-
-
-def finding_of(rule: SwallowRule, fates: Fates, fated: Fated, context: Context) -> Finding | None:
+def finding_of(rule: SwallowRule, world: World, fated: Fated, context: Context) -> Finding | None:
     """The finding of a place, None where a switch keeps it quiet or it is too slight to be shown."""
-    world = fates.world
     f = world.follower(fated.function)
     assert f is not None
     nature = natures.nature_of(world, f, fated.row, fated.shape)
@@ -186,15 +139,19 @@ def majority_of(p: Place, shape: Shape) -> str | None:
     world = p.world
     if len(p.nature.functions) != 1 or RARE < len(world.program.mentions(p.nature.name)):
         return None
-    key = (p.nature.functions[0], shape)
-    if key not in world.majorities:
-        sites: dict[Position, Fate] = {}
-        for edge in world.program.callers(p.nature.functions[0]):
-            f = world.follower(edge.caller)
-            if f is not None:
-                sites[edge.position] = world.fate_of(f, edge.row, shape).fate
-        world.majorities[key] = majority(sorted(sites.items()))
-    return world.majorities[key]
+    function = p.nature.functions[0]
+    return world.program.recorder.remembered(
+        world.majorities, (function, shape), lambda: _majority(world, function, shape)
+    )
+
+
+def _majority(world: World, function: int, shape: Shape) -> str | None:
+    sites: dict[Position, Fate] = {}
+    for edge in world.program.callers(function):
+        f = world.follower(edge.caller)
+        if f is not None:
+            sites[edge.position] = world.fate_of(f, edge.row, shape).fate
+    return majority(sorted(sites.items()))
 
 
 def deaths(p: Place) -> tuple[Step, ...]:

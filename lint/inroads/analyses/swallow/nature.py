@@ -203,14 +203,15 @@ def is_single(world: World, error: Type | None) -> bool:
     return False
 
 
-def failures_of(world: World, function: int, depth: int = 0) -> Failures | None:
+def failures_of(world: World, function: int) -> Failures | None:
     """How a function of the workspace can fail; None where it has no body."""
-    if function in world.known_failures:
-        return world.known_failures[function]
+    return world.failures.ask(function, lambda: _failures(world, function))
+
+
+def _failures(world: World, function: int) -> Failures | None:
     f = world.follower(function)
-    if f is None or depth > 3:
+    if f is None:
         return None
-    world.known_failures[function] = None
     points = 0
     sources: set[str] = set()
     changes: list[int] = []
@@ -219,7 +220,7 @@ def failures_of(world: World, function: int, depth: int = 0) -> Failures | None:
         effects = world.row_effects(f, at)
         if effects is not None and effects.own.writes:
             changes.append(at)
-        for word in failure_points(world, f, at, depth):
+        for word in failure_points(world, f, at):
             points += 1
             fails.append(at)
             sources.add(word)
@@ -228,9 +229,7 @@ def failures_of(world: World, function: int, depth: int = 0) -> Failures | None:
     succeeds = any(
         isinstance(row, CallRow) and call_name(f.judged, at) == "Ok" for at, row in enumerate(f.rows)
     )
-    found = Failures(points, frozenset(sources), half_way, succeeds)
-    world.known_failures[function] = found
-    return found
+    return Failures(points, frozenset(sources), half_way, succeeds)
 
 
 def comes_after(f: Follower, at: int, before: int) -> bool:
@@ -245,7 +244,7 @@ def comes_after(f: Follower, at: int, before: int) -> bool:
     ) or any(isinstance(row, (LoopRow, ForRow, WhileRow)) for _, row in enclosing(f.uses, at, f.judged.body))
 
 
-def failure_points(world: World, f: Follower, at: int, depth: int) -> Iterator[str]:
+def failure_points(world: World, f: Follower, at: int) -> Iterator[str]:
     """The ways in which one row makes its function fail, by source."""
     row = f.rows[at]
     match row:
@@ -254,7 +253,7 @@ def failure_points(world: World, f: Follower, at: int, depth: int) -> Iterator[s
         case CallRow() if call_name(f.judged, at) == "Err":
             yield "own"
         case TryRow(operand=operand):
-            yield from source_words(world, f, operand, depth)
+            yield from source_words(world, f, operand)
         case ReturnRow(value=value) if value is not None:
             for leaf in leaves(f.judged, value):
                 if (
@@ -262,11 +261,11 @@ def failure_points(world: World, f: Follower, at: int, depth: int) -> Iterator[s
                     and sort_of(f.judged, leaf) == "other"
                     and shapes_of(f.judged.types[leaf])
                 ):
-                    yield from source_words(world, f, leaf, depth)
+                    yield from source_words(world, f, leaf)
     if at == f.judged.body.root.value:
         for leaf in leaves(f.judged, at):
             if leaf is not None and is_handed_on(f, leaf):
-                yield from source_words(world, f, leaf, depth)
+                yield from source_words(world, f, leaf)
 
 
 def is_handed_on(f: Follower, at: int) -> bool:
@@ -276,14 +275,14 @@ def is_handed_on(f: Follower, at: int) -> bool:
     return bool(shapes_of(f.judged.types[at]))
 
 
-def source_words(world: World, f: Follower, at: int, depth: int) -> Iterator[str]:
+def source_words(world: World, f: Follower, at: int) -> Iterator[str]:
     """Where the error of a value comes from, through the methods between."""
     for _ in range(len(f.rows)):
         row = f.rows[at]
         name = call_name(f.judged, at)
         functions = call_functions(f.judged, at)
         if functions:
-            inner = failures_of(world, functions[0], depth + 1)
+            inner = failures_of(world, functions[0])
             if inner is None:
                 yield "unknown"
             else:

@@ -7,7 +7,7 @@ parameters are kept, so that each is found out once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -36,6 +36,7 @@ from inroads.facts import (
     Position,
     StructItem,
 )
+from inroads.reads import Nested, Reads
 from inroads.resolve.model import Judged
 from inroads.resolve.types import UNKNOWN, Adt, Bound, Opaque, Reference, Type, Unknown
 
@@ -77,7 +78,9 @@ NO_ERRORS = (
     "partition_dedup",
     "try_update",
 )
+# Functions through which a value is followed, and through which failures are traced.
 NESTED = 5
+NESTED_FAILURES = 4
 CONTAINERS = frozenset({"Result", "Option", "Poll", "Vec", "HashMap", "BTreeMap", "VecDeque", "JoinHandle"})
 
 
@@ -88,25 +91,32 @@ class World:
 
     Args:
         log_names: Last segments of macros and functions that only log.
-        proven:
-            Foreign functions and methods that some place proves to return a
-            Result -> the shape of what they return.
-        fates: (function, index of the parameter, shape) -> how the parameter ends; None while it is being found out.
+        given:
+            Foreign functions and methods that some place of the program proves
+            to return a Result -> the shape of what they return.
+        proven: The same, of the places that have been looked at; nothing here is decided by it.
+        fates: (function, index of the parameter, shape) -> how the parameter ends.
     """
 
     program: Program
     log_names: frozenset[str]
+    given: Mapping[str, Shape] = field(default_factory=dict)
     proven: dict[str, Shape] = field(default_factory=dict)
     followers: dict[int, Follower | None] = field(default_factory=dict)
-    known_effects: dict[int, Effects] = field(default_factory=dict)
-    fates: dict[tuple[int, int, Shape], End | None] = field(default_factory=dict)
-    majorities: dict[tuple[int, Shape], str | None] = field(default_factory=dict)
-    known_failures: dict[int, Failures | None] = field(default_factory=dict)
+    own_effects: dict[int, tuple[Effects, tuple[int, ...]] | None] = field(default_factory=dict)
+    known_effects: dict[tuple[int, ...], tuple[Effects, Reads]] = field(default_factory=dict)
+    majorities: dict[tuple[int, Shape], tuple[str | None, Reads]] = field(default_factory=dict)
     known_comments: dict[str, FileComments | None] = field(default_factory=dict)
-    nested: int = 0
+    fates: Nested[tuple[int, int, Shape], End | None] = field(init=False)
+    failures: Nested[int, Failures | None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.fates = Nested(self.program.recorder, NESTED, None)
+        self.failures = Nested(self.program.recorder, NESTED_FAILURES, None)
 
     def follower(self, function: int) -> Follower | None:
         """The follower of a function's body; None where it has none."""
+        self.program.recorder.now.bodies.add(function)
         if function not in self.followers:
             if not self.program.tables.functions[function].has_body:
                 self.followers[function] = None
@@ -217,7 +227,7 @@ class World:
             if call_name(f.judged, at) not in methods.SPAWNS:
                 self.proven.update((path, shape) for path in paths if "::" in path)
             return (shape,)
-        known = next((self.proven[path] for path in paths if path in self.proven), None)
+        known = next((self.given[path] for path in paths if path in self.given), None)
         return (known,) if known is not None else ()
 
     def proof_at(self, f: Follower, at: int, depth: int) -> Shape | None:
@@ -271,27 +281,22 @@ class World:
 
     def effects(self, functions: tuple[int, ...]) -> Effects:
         """What running any of these functions may do."""
-        effects_of.summaries(functions, self.known_effects, self._own_effects)
-        together = NOTHING
-        diverges = bool(functions)
-        for function in functions:
-            found = self.known_effects[function]
-            together |= found
-            diverges = diverges and found.diverges
-        return Effects(
-            together.logs, together.writes, together.replies, together.counts, diverges, together.unknown
+        return self.program.recorder.remembered(
+            self.known_effects, functions, lambda: effects_of.reached(functions, self._own_effects)
         )
 
     def effects_of_path(self, judged: Judged, at: int) -> Effects | None:
         """The effects of a function that is handed on by name; None if it can't be seen."""
         functions = call_functions(judged, at)
-        if functions:
-            return self.effects(functions)
-        row = judged.body.rows[at]
-        del row
-        return None
+        return self.effects(functions) if functions else None
 
     def _own_effects(self, function: int) -> tuple[Effects, tuple[int, ...]] | None:
+        self.program.recorder.now.bodies.add(function)
+        if function not in self.own_effects:
+            self.own_effects[function] = self._find_own_effects(function)
+        return self.own_effects[function]
+
+    def _find_own_effects(self, function: int) -> tuple[Effects, tuple[int, ...]] | None:
         f = self.follower(function)
         if f is None:
             return None
@@ -314,24 +319,16 @@ class World:
 
     def parameter_fate(self, function: int, index: int, shape: Shape) -> End | None:
         """How a value ends that is given to a function; None where that can't be seen, or it is being found out."""
-        key = (function, index, shape)
-        if key in self.fates:
-            return self.fates[key]
-        self.fates[key] = None
-        f = self.follower(function) if self.nested < NESTED else None
+        return self.fates.ask((function, index, shape), lambda: self._find_fate(function, index, shape))
+
+    def _find_fate(self, function: int, index: int, shape: Shape) -> End | None:
+        f = self.follower(function)
         if f is None:
             return None
         local = next((one for one in f.judged.locals if one.parameter == index), None)
         if local is None:
             return None
-        self.nested += 1
-        try:
-            inner = Follower(self, f.judged, f.uses)
-            end = inner.local(Carried(0, shape), local.id, local.name, -1)
-        finally:
-            self.nested -= 1
-        self.fates[key] = end
-        return end
+        return Follower(self, f.judged, f.uses).local(Carried(0, shape), local.id, local.name, -1)
 
     # Where things stand.
 

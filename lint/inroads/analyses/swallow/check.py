@@ -1,0 +1,185 @@
+"""
+The swallow rules held against a program, a file at a time.
+
+A body is judged by itself; all rules look at it together. That a function from
+outside returns a Result may be proven at another place of the program, so the
+bodies that call such functions are looked at once more when all proofs are known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from inroads.analyses.base import Context, Judgement, Part, Rounds
+from inroads.analyses.swallow.ends import SURVIVAL
+from inroads.analyses.swallow.finding import finding_of, identity, wanted, with_another
+from inroads.analyses.swallow.marked import Marked
+from inroads.analyses.swallow.rule import SwallowRule
+from inroads.analyses.swallow.search import Fated, count_foreign, fates_in
+from inroads.analyses.swallow.world import World
+from inroads.facts import Finding, Position
+
+if TYPE_CHECKING:
+    from inroads.program import Program
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """
+    What the rules found in one body.
+
+    Args:
+        told: The number of the rule, what makes two places one, and the finding.
+        fates: How many errors have each fate.
+        foreign, unknown: Calls of functions from outside, and those of which the result type is not known.
+        proven: Foreign functions that the body proves to return a Result -> the shape of it.
+    """
+
+    function: int
+    told: tuple[tuple[int, Position, Finding], ...]
+    fates: dict[str, int]
+    foreign: int
+    unknown: int
+    proven: dict[str, tuple[str, ...]]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(tuple[Seen, ...]).decode
+
+
+@dataclass(slots=True)
+class Look:
+    """
+    Looks at bodies with the eyes of all rules.
+
+    Args:
+        given: What is proven of foreign functions by other bodies.
+    """
+
+    rules: tuple[SwallowRule, ...]
+    program: Program
+    context: Context
+    marked: Marked
+    given: Mapping[str, tuple[str, ...]]
+    world: World = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.world = World(self.program, self.context.log_macros, self.given)
+
+    def __call__(self, functions: tuple[int, ...]) -> bytes:
+        """What is seen in those of the bodies that may lose an error."""
+        self.program.recorder.now.bodies.update(functions)
+        return _encode(tuple(self.seen(one) for one in functions if self.marked.is_marked(one)))
+
+    def seen(self, function: int) -> Seen:
+        """What is seen in one body."""
+        world = self.world
+        world.proven.clear()
+        f = world.follower(function)
+        assert f is not None
+        f.passed.clear()
+        found = list(fates_in(f))
+        foreign, unknown = count_foreign(f)
+        proven = dict(sorted(world.proven.items()))
+        told = tuple(
+            (number, key, finding)
+            for number, rule in enumerate(self.rules)
+            for key, finding in self._told(rule, found)
+        )
+        fates: Counter[str] = Counter(one.end.fate for one in found)
+        return Seen(function, told, dict(fates), foreign, unknown, proven)
+
+    def _told(self, rule: SwallowRule, found: Iterable[Fated]) -> Iterator[tuple[Position, Finding]]:
+        """The calls whose error has a fate that the rule objects to, each once."""
+        told: dict[Position, Finding] = {}
+        graves: dict[int, Position] = {}
+        for fated in one_a_call(found):
+            if fated.end.fate not in rule.fates or not wanted(rule, self.world, fated):
+                continue
+            if fated.end.maybe and self.context.certain:
+                continue
+            key = identity(self.world, fated)
+            if key in told:
+                continue
+            if fated.end.row in graves and fated.end.function is None:
+                told[graves[fated.end.row]] = with_another(told[graves[fated.end.row]], key)
+                continue
+            finding = finding_of(rule, self.world, fated, self.context)
+            if finding is not None:
+                told[key] = finding
+                graves[fated.end.row] = key
+        yield from told.items()
+
+
+def check(rules: tuple[SwallowRule, ...], program: Program, context: Context) -> Rounds[Judgement]:
+    """The calls whose error has a fate that a rule objects to, each once for each rule."""
+    tests = context.tests or not all("tests" in one.quiet for one in rules)
+    files: dict[str, list[int]] = {}
+    for function in program.tables.functions:
+        if function.has_body and (tests or not function.test):
+            files.setdefault(program.tables.sources[function.source].path, []).append(function.id)
+    look = Look(rules, program, context, Marked(program), {})
+    seen = yield from _round(look, files, "")
+    proven = {path: shape for one in seen.values() for path, shape in one.proven.items()}
+    again: dict[str, list[int]] = {}
+    for one in seen.values():
+        if proven and (one.unknown or one.proven):
+            path = program.tables.sources[program.tables.functions[one.function].source].path
+            again.setdefault(path, []).append(one.function)
+    if again:
+        look = Look(rules, program, context, look.marked, proven)
+        seen = dict(sorted({**seen, **(yield from _round(look, again, f"{sorted(proven.items())}"))}.items()))
+    told: dict[tuple[int, Position], Finding] = {}
+    for one in seen.values():
+        for number, key, finding in one.told:
+            # The body of a macro is one place for all its expansions.
+            told.setdefault((number, key), finding)
+    return Judgement(tuple(told.values()), _statistics(seen.values()))
+
+
+def _round(look: Look, files: Mapping[str, list[int]], key: str) -> Rounds[dict[int, Seen]]:
+    """What is seen in the bodies of some files, by function."""
+    size = look.program.tables.body_size
+    answers = yield tuple(
+        Part(f"{path} {key}", sum(map(size, functions)), partial(look, tuple(functions)))
+        for path, functions in files.items()
+    )
+    seen = {one.function: one for data in answers for one in _decode(data)}
+    return {function: seen[function] for function in sorted(seen)}
+
+
+def one_a_call(found: Iterable[Fated]) -> list[Fated]:
+    """
+    Of several errors in the value of one call, the one that is lost most; of equals the inner one,
+    which tells more.
+    """
+    chosen: dict[tuple[int, int], Fated] = {}
+    for one in found:
+        key = (one.function, one.row)
+        before = chosen.get(key)
+        if before is None or _severity(before) < _severity(one):
+            chosen[key] = one
+    return list(chosen.values())
+
+
+def _severity(fated: Fated) -> tuple[int, int]:
+    """How much is lost, and how far in."""
+    return SURVIVAL.index(fated.end.fate), len(fated.shape)
+
+
+def _statistics(seen: Iterable[Seen]) -> dict[str, float]:
+    """Calls that can fail by fate, and calls of functions from outside whose result type is not known."""
+    counts: Counter[str] = Counter()
+    for one in seen:
+        counts.update(one.fates)
+        counts["calls.foreign"] += one.foreign
+        counts["calls.foreign.unknown-result"] += one.unknown
+    found: dict[str, float] = {f"errors.{fate}": counts[fate] for fate in SURVIVAL if counts[fate]}
+    for name in ("calls.foreign", "calls.foreign.unknown-result"):
+        found[name] = counts[name]
+    return found

@@ -1,0 +1,119 @@
+"""
+All kinds of rules held against a program: their parts run together, in processes where that pays.
+
+The kinds go on in step: each yields a round of parts, all parts of a round
+are run, and each kind gets the answers to its own. A kind that reads what others found comes after them.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from inroads.analyses import KINDS
+from inroads.analyses.base import Context, Judgement, Part, Rounds, Rule, Told
+from inroads.facts import Finding, Problem
+from inroads.pool import map_in_order
+from inroads.program import Program
+
+SMALL = 400_000
+"""Below so many bytes of bodies to be judged no process is started."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the rules found, what they counted, and what was wrong with the bodies that they read."""
+
+    told: tuple[Told, ...]
+    statistics: dict[str, float]
+    problems: tuple[Problem, ...]
+
+
+def judge_by(
+    rules: tuple[Rule, ...],
+    program: Program,
+    context: Context,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Judged:
+    """
+    Hold rules against a program.
+
+    Args:
+        jobs: How many processes may judge.
+        progress: Hears how many parts of a round are done, of all.
+    """
+    told: list[Told] = []
+    counted: dict[str, float] = {}
+    problems: set[Problem] = set()
+    runner = _Runner(program, jobs, progress)
+    for last in (False, True):
+        found = tuple(one for one in told if isinstance(one, Finding))
+        asked = [
+            KINDS[name].check(
+                tuple(rule for rule in rules if rule.head.kind == name),
+                program,
+                replace(context, found=found),
+            )
+            for name in KINDS
+            if KINDS[name].last == last and any(rule.head.kind == name for rule in rules)
+        ]
+        for judgement in runner.run(asked, problems):
+            told += judgement.found
+            counted.update(judgement.statistics)
+    findings = tuple(one for one in told if isinstance(one, Finding))
+    for kind in KINDS.values():
+        if kind.join is not None:
+            findings = tuple(kind.join(findings, program, replace(context, found=findings)))
+    others = (one for one in told if not isinstance(one, Finding))
+    return Judged((*findings, *others), counted, tuple(problems))
+
+
+@dataclass(frozen=True, slots=True)
+class _Runner:
+    program: Program
+    jobs: int
+    progress: Callable[[int, int], None]
+
+    def run(self, asked: Sequence[Rounds[Judgement]], problems: set[Problem]) -> list[Judgement]:
+        """Drive the kinds to their ends; problems of the bodies that were read are added."""
+        done: dict[int, Judgement] = {}
+        answers: dict[int, tuple[bytes, ...] | None] = dict.fromkeys(range(len(asked)))
+        while answers:
+            wanted: dict[int, tuple[Part, ...]] = {}
+            for at, given in answers.items():
+                try:
+                    wanted[at] = next(asked[at]) if given is None else asked[at].send(given)
+                except StopIteration as end:
+                    done[at] = end.value
+            parts = [part for at in wanted for part in wanted[at]]
+            found = self._answers(parts, problems)
+            answers = {}
+            start = 0
+            for at, own in wanted.items():
+                answers[at] = tuple(found[start : start + len(own)])
+                start += len(own)
+        return [done[at] for at in sorted(done)]
+
+    def _answers(self, parts: list[Part], problems: set[Problem]) -> list[bytes]:
+        """The answer of each part."""
+        forked = "fork" in multiprocessing.get_all_start_methods()
+        found = map_in_order(
+            self._run,
+            parts,
+            # A part holds the program, which only a forked process has without sending it.
+            jobs=self.jobs if forked else 1,
+            size=lambda part: part.size,
+            small=SMALL,
+            told=lambda done: self.progress(done, len(parts)),
+        )
+        for _, of_bodies in found:
+            problems.update(of_bodies)
+        return [answer for answer, _ in found]
+
+    def _run(self, part: Part) -> tuple[bytes, tuple[Problem, ...]]:
+        """The answer of a part, and what was wrong with the bodies that were read for it."""
+        answer, reads = self.program.recorder.apart(part.run)
+        return answer, self.program.problems_of(sorted(reads.bodies))

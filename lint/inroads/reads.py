@@ -1,0 +1,112 @@
+"""
+What an answer was found out from: the bodies that were read for it, and the names that were looked up.
+
+Everything else that an answer stands on is in the skeletons (see `facts`), and so is the same for all
+answers of one program. A memo keeps what an entry has read beside it, so that an answer that only
+looked there has read the same as the one that found it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key")
+Answer = TypeVar("Answer")
+
+
+class Reads:
+    """
+    What has been read.
+
+    Args:
+        bodies: The functions whose bodies were read.
+        names: Names of which it was asked who mentions them, in the spelling of `BodyFacts.names`.
+    """
+
+    __slots__ = ("bodies", "names")
+
+    def __init__(self, bodies: Iterable[int] = (), names: Iterable[str] = ()) -> None:
+        self.bodies = set(bodies)
+        self.names = set(names)
+
+    def add(self, other: Reads) -> None:
+        """Count all that somebody else has read."""
+        self.bodies |= other.bodies
+        self.names |= other.names
+
+
+EVERY_NAME = "*"
+"""Stands in `Reads.names` for all names: somebody has looked through the whole index."""
+
+
+class Recorder:
+    """Notes what is read, for whoever asks at the moment."""
+
+    __slots__ = ("now",)
+
+    def __init__(self) -> None:
+        self.now = Reads()
+
+    def apart(self, find: Callable[[], Answer]) -> tuple[Answer, Reads]:
+        """An answer with what was read for it; nobody else hears of that."""
+        outer, self.now = self.now, Reads()
+        try:
+            answer = find()
+            return answer, self.now
+        finally:
+            self.now = outer
+
+    def remembered(
+        self, kept: dict[Key, tuple[Answer, Reads]], key: Key, find: Callable[[], Answer]
+    ) -> Answer:
+        """The answer that is kept under a key, found out the first time; what it has read counts each time."""
+        entry = kept.get(key)
+        if entry is None:
+            entry = kept[key] = self.apart(find)
+        self.now.add(entry[1])
+        return entry[0]
+
+
+class Nested(Generic[Key, Answer]):
+    """
+    A memo of a question that may ask itself, over a bounded number of turns.
+
+    A question that goes round in a circle, or on over too many turns, is answered by
+    `cut`; what was found out with the help of such an answer is not kept. So no
+    answer depends on who was asked first.
+    """
+
+    __slots__ = ("_asked", "_cut_at", "_kept", "cut", "deepest", "recorder")
+
+    def __init__(self, recorder: Recorder, deepest: int, cut: Answer) -> None:
+        self.recorder = recorder
+        self.deepest = deepest
+        self.cut = cut
+        self._kept: dict[Key, tuple[Answer, Reads]] = {}
+        self._asked: list[Key] = []
+        self._cut_at = deepest
+
+    def ask(self, key: Key, find: Callable[[], Answer]) -> Answer:
+        """The answer under a key; `find` may ask for others."""
+        known = self._kept.get(key)
+        if known is not None:
+            self.recorder.now.add(known[1])
+            return known[0]
+        depth = len(self._asked)
+        if key in self._asked or self.deepest <= depth:
+            self._cut_at = min(self._cut_at, self._asked.index(key) if key in self._asked else 0)
+            return self.cut
+        if depth == 0:
+            self._cut_at = self.deepest
+        self._asked.append(key)
+        try:
+            found = self.recorder.apart(find)
+        finally:
+            self._asked.pop()
+        self.recorder.now.add(found[1])
+        if depth <= self._cut_at:
+            # Whatever was cut off below lies within this question, and is part of its answer.
+            self._kept[key] = found
+            self._cut_at = self.deepest
+        return found[0]

@@ -133,3 +133,29 @@ def test_closures_full_of_nesting_that_call_one_another_are_cut_off() -> None:
         body = "if yes() {" * 50 + f" c{number - 1}() " + "}" * 50
         lines.append(f"let c{number} = || {{ {body} }};")
     assert graph_of(f"fn f() {{ {' '.join(lines)} c23() }}").blocks
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "continue; go(1)",
+        "let x = || break; x()",
+        "loop { || break }",
+        "'a: { || { break 'a } };",
+        "async { break };",
+        "loop { 'a: loop { continue 'b } }",
+    ],
+)
+def test_a_jump_to_no_loop_goes_on_outside(body: str) -> None:
+    graph_of(f"fn f() {{ {body} }}")
+
+
+def test_a_chain_of_combinators_is_linear() -> None:
+    def seconds(count: int) -> float:
+        text = f"fn f() {{ load(){'.and_then(|x| load())' * count}; }}"
+        before = time.process_time()
+        graph_of(text)
+        return time.process_time() - before
+
+    few, many = (min(seconds(count) for _ in range(2)) for count in (300, 1200))
+    assert many < 8 * few

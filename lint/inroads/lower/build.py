@@ -41,6 +41,8 @@ MOST_BLOCKS = 60_000
 MOST_RUNS = 2_000
 # Tests of one path that are remembered; a match of thousands of arms on one number needs none of them.
 MOST_FACTS = 24
+# Ends of one value that are followed each alone: a chain of `and_then` leaves one more with every call.
+MOST_ENDS = 64
 
 # What a known outcome says of a test: the variant it answers, and how.
 ANSWERS: dict[Outcome, tuple[str, bool]] = {
@@ -110,6 +112,8 @@ class Builder(ABC):
 
     def spread(self, row: int, ends: list[End]) -> None:
         """Leave control at several ends with a value each; `row` is the row whose value it is."""
+        if MOST_ENDS < len(ends):
+            ends = self.meet_same(row, ends)
         if not ends:
             self.cursor = None
         elif len(ends) == 1:
@@ -292,6 +296,18 @@ class Builder(ABC):
         else:
             value = self.meet(row, self.made(row), ends)
         return self.join(row, [cursor for cursor, _ in ends]), value
+
+    def meet_same(self, row: int, ends: list[End]) -> list[End]:
+        """Join the ends that say the same of a test, so that few are left."""
+        groups: dict[str | None, list[End]] = {}
+        for end in ends:
+            groups.setdefault(end[1].known, []).append(end)
+        found: list[End] = []
+        for group in groups.values():
+            cursor, value = self.unite(row, group)
+            if cursor is not None:
+                found.append((cursor, value))
+        return found
 
     # Branches.
 

@@ -210,7 +210,7 @@ def _arm(
 ) -> list[End]:
     """Walk one arm from all ends that no arm before took; gives the ends that it leaves to the next."""
     if MOST_PENDING < len(pending):
-        pending = _meet_same(walk, row.scrutinee, pending)
+        pending = walk.meet_same(row.scrutinee, pending)
     left: list[End] = []
     matched: list[Match] = []
     sources: list[End] = []
@@ -245,19 +245,6 @@ def _arm(
     return left
 
 
-def _meet_same(walk: Walk, row: int, ends: list[End]) -> list[End]:
-    """Join the ends that say the same of a test, so that few are left."""
-    groups: dict[str | None, list[End]] = {}
-    for end in ends:
-        groups.setdefault(end[1].known, []).append(end)
-    found: list[End] = []
-    for group in groups.values():
-        cursor, value = walk.unite(row, group)
-        if cursor is not None:
-            found.append((cursor, value))
-    return found
-
-
 def return_(walk: Walk, at: int, row: ReturnRow) -> None:
     """``return v``: a way out, after the drops of all scopes of the frame."""
     walk.leave_frame(at, walk.take(row.value), row.value)
@@ -267,9 +254,11 @@ def break_(walk: Walk, at: int, row: BreakRow) -> None:
     """``break 'a v``: control goes on after the loop or block, with v as its value."""
     ends = walk.take(row.value)
     jump = find_jump(walk, row.label, is_loop=row.label is None)
-    walk.cursor = None
     if jump is None:
+        # No Rust, or the loop stands in a macro that is not known: what goes on goes on outside.
+        walk.leave_frame(at, ends, None)
         return
+    walk.cursor = None
     for cursor, value in ends:
         walk.leave(cursor, jump.depth, at)
         jump.breaks.append((cursor, value))
@@ -279,8 +268,11 @@ def continue_(walk: Walk, at: int, row: ContinueRow) -> None:
     """``continue 'a``: control goes back to the loop's header."""
     cursor = walk.cursor
     jump = find_jump(walk, row.label, is_loop=True)
+    if jump is None:
+        walk.leave_frame(at, walk.take(None), None)
+        return
     walk.cursor = None
-    if jump is not None and cursor is not None:
+    if cursor is not None:
         walk.leave(cursor, jump.depth, at)
         jump.continues.append(cursor)
 

@@ -35,7 +35,7 @@ from inroads.resolve.types import (
     Reference,
     Type,
 )
-from inroads.resolve.unify import is_ground, substitute
+from inroads.resolve.unify import is_ground, substitute, trimmed
 
 if TYPE_CHECKING:
     from inroads.resolve.described import Universe
@@ -98,7 +98,7 @@ class TypeInfo:
             self._reading = True
             self._target = self.scope.type(self.item.type)
             self._reading = False
-        return substitute(self._target, dict(zip(self.generics, arguments, strict=False)))
+        return trimmed(substitute(self._target, dict(zip(self.generics, arguments, strict=False))))
 
     def bounds(self) -> list[tuple[Type, Bound]]:
         """What the type asks of its parameters."""

@@ -48,7 +48,7 @@ from inroads.resolve.types import (
     Tuple,
     Type,
 )
-from inroads.resolve.unify import substitute
+from inroads.resolve.unify import substitute, trimmed
 
 if TYPE_CHECKING:
     from inroads.resolve.described import Universe
@@ -247,7 +247,7 @@ class Scope:
                 if default is None or (open_ and not written and self.fresh is not None):
                     one = self.left_out()
                 else:
-                    one = substitute(default, mapping)
+                    one = trimmed(substitute(default, mapping))
                 mapping[generics[at]] = one
                 given.append(one)
         return info.instance(tuple(given))

@@ -37,6 +37,8 @@ INTEGERS = frozenset(["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "
 FLOATS = frozenset(["f16", "f32", "f64", "f128"])
 # Types nest no deeper than this; a type that would is cut off as Unknown.
 DEEPEST_TYPE = 40
+# And has no more parts: `let a = (a, a);` doubles it with every line.
+LARGEST_TYPE = 1_000
 
 
 def rebuild(type_: Type, step: Callable[[Type], Type]) -> Type:
@@ -187,6 +189,20 @@ def is_closed(type_: Type) -> bool:
     return found
 
 
+def trimmed(type_: Type) -> Type:
+    """The type, or Unknown for one that is too deep or too large to be followed."""
+    level: tuple[Type, ...] | list[Type] = () if _is_flat(type_) else parts(type_)
+    count = 0
+    for _ in range(DEEPEST_TYPE):
+        if not level:
+            return type_
+        count += len(level)
+        if LARGEST_TYPE < count:
+            break
+        level = [inner for one in level if type(one) not in _ATOMS for inner in parts(one)]
+    return UNKNOWN
+
+
 def _is_flat(type_: Type) -> bool:
     kind = type(type_)
     return kind in _ATOMS or (kind is Adt and not type_.arguments)  # type: ignore[union-attr]  # kind says so
@@ -195,13 +211,15 @@ def _is_flat(type_: Type) -> bool:
 class Unifier:
     """The variables of one body and what they are bound to."""
 
-    __slots__ = ("bindings", "closures", "trail")
+    __slots__ = ("bindings", "closures", "left", "trail")
 
     def __init__(self) -> None:
         # What closures give, by the row of their header; their types don't say it before they are closed.
         self.closures: dict[int, Type] = {}
         self.bindings: list[Type | None] = []
         self.trail: list[int] = []
+        # How many parts a walk may still visit: through variables a small type may stand for a huge one.
+        self.left = 0
 
     def fresh(self, kind: str = "") -> Variable:
         """A new variable; `kind` "int" or "float" for a literal's type."""
@@ -220,6 +238,7 @@ class Unifier:
 
     def zonk(self, type_: Type) -> Type:
         """The type with all bound variables replaced, also inside."""
+        self.left = LARGEST_TYPE
         return self._zonk(type_, 0)
 
     def _zonk(self, type_: Type, depth: int) -> Type:
@@ -230,12 +249,14 @@ class Unifier:
         kind = type(type_)
         if kind in _ATOMS or (kind is Adt and not type_.arguments):  # type: ignore[union-attr]  # kind says so
             return type_
-        if DEEPEST_TYPE < depth:
+        self.left -= 1
+        if DEEPEST_TYPE < depth or self.left < 0:
             return UNKNOWN
         return rebuild(type_, lambda one: self._zonk(one, depth + 1))
 
     def close(self, type_: Type) -> Type:
         """The final type: open literals become `i32` and `f64`, other open variables Unknown."""
+        self.left = LARGEST_TYPE
         return self._close(type_, 0)
 
     def _close(self, type_: Type, depth: int) -> Type:
@@ -249,7 +270,8 @@ class Unifier:
             return type_
         if is_ground(type_):
             return type_
-        if DEEPEST_TYPE < depth:
+        self.left -= 1
+        if DEEPEST_TYPE < depth or self.left < 0:
             return UNKNOWN
         if type(type_) is Closure:
             returns = self.closures.get(type_.row, UNKNOWN)
@@ -265,7 +287,7 @@ class Unifier:
             self.bindings[trail.pop()] = None
 
     def bind(self, variable: Variable, type_: Type) -> bool:
-        """Bind an open variable; False if a literal's kind forbids it, or the type holds the variable."""
+        """Bind an open variable; False if a literal's kind forbids it, the type holds the variable or is too large."""
         if variable.kind:
             match type_:
                 case Primitive(name=name):
@@ -278,8 +300,10 @@ class Unifier:
                         return False
                 case _:
                     return False
-        elif not _is_flat(type_) and self._holds(type_, variable.id, 0):
-            return False
+        elif not _is_flat(type_):
+            self.left = LARGEST_TYPE
+            if self._holds(type_, variable.id, 0):
+                return False
         self.bindings[variable.id] = type_
         self.trail.append(variable.id)
         return True
@@ -291,7 +315,8 @@ class Unifier:
                 return type_.id == id
         if type(type_) is Primitive or type(type_) is Generic:
             return False
-        if DEEPEST_TYPE < depth:
+        self.left -= 1
+        if DEEPEST_TYPE < depth or self.left < 0:
             return True
         return any(self._holds(one, id, depth + 1) for one in parts(type_))
 

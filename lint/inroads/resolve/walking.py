@@ -11,6 +11,7 @@ from inroads.resolve.infer_patterns import bind
 from inroads.resolve.inferring import Frame, Inferring
 from inroads.resolve.splice import HEADERS, past
 from inroads.resolve.types import NEVER, UNIT, UNKNOWN, Never, Type
+from inroads.resolve.unify import trimmed
 
 
 def walk_region(body: Inferring, region: Region, want: Type | None = None) -> Type:
@@ -28,7 +29,7 @@ def walk_region(body: Inferring, region: Region, want: Type | None = None) -> Ty
         kind = type(row)
         handler = body.handlers.get(kind)
         last = UNKNOWN if handler is None else handler(body, at, row)
-        types[at] = last
+        types[at] = last = trimmed(last)
         at = past(at, row) if kind in HEADERS else at + 1
     if region.value is None:
         found: Type = NEVER if isinstance(last, Never) else UNIT

@@ -16,15 +16,18 @@ CARGO = b'[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2024"\n[depe
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A call and its fate: where its first token and the place of death stand, line and column."""
+    """A call and its fate: where it begins and ends, where it dies, and where in a macro's body; (0, 0) for none."""
 
     function: str
     fate: Fate
     line: int
     column: int
+    end_line: int
+    end_column: int
     death_line: int
     death_column: int
     form: str
+    body: tuple[int, int]
 
 
 def fates(source: str | bytes) -> Fates:
@@ -41,11 +44,12 @@ def lost(source: str | bytes) -> list[Lost]:
     for one in found.found:
         f = found.world.follower(one.function)
         assert f is not None
-        at, death = found.world.position(f, one.row), death_positions(found.world, f, one.row, one.end)[0]
+        at, end = found.world.position(f, one.row), found.world.position(f, one.row, "end")
+        death, body = death_positions(found.world, f, one.row, one.end)
         name = found.world.program.tables.functions[one.function].name
-        all_of_them.append(
-            Lost(name, one.end.fate, at.line, at.column, death.line, death.column, one.end.form)
-        )
+        inside = (body.line, body.column) if body is not None else (0, 0)
+        places = (at.line, at.column, end.line, end.column, death.line, death.column)
+        all_of_them.append(Lost(name, one.end.fate, *places, one.end.form, inside))
     return all_of_them
 
 

@@ -24,32 +24,76 @@ SPECIAL: dict[Fate, tuple[int, ...]] = {
 }
 EXPECTED: dict[int, Fate] = {form: fate for fate, forms in SPECIAL.items() for form in forms}
 
-# The text at the first token of the call, and where it is not the line's own place, at the place of death.
-CALLS = {
-    29: "io::stdin().lock().lines()",
-    38: "s.tx.send",
-    39: "s.t()",
-    42: "(||",
-    43: "std::thread::spawn",
-    44: "h.join()",
-    45: "af()",
-    46: "af()",
-    47: "af()",
-    53: "writeln!",
-    24: "v()",
-    25: "v()",
-    26: "v()",
-    27: "v()",
-    28: "v()",
-    54: "v()",
-    55: "v()",
-    56: "v()",
+# The text of the call, and the text at the place of death, form by form.
+PLACES: dict[int, tuple[str, str]] = {
+    1: ("u()", "u(); }"),
+    2: ("f()", "let _ ="),
+    3: ("f()", "_ = f()"),
+    4: ("f()", "let _unused"),
+    5: ("f()", "let _: Result"),
+    6: ("f()", "ok();"),
+    7: ("f()", "ok();"),
+    8: ("f()", "ok() }"),
+    9: ("u()", "warn_log!"),
+    10: ("u()", "warn_log!"),
+    11: ("u()", "if let Err(_e)"),
+    12: ("u()", "warn_log!"),
+    13: ("f()", "if let Ok(x)"),
+    14: ("f()", "warn_log!"),
+    15: ("f()", "{} } }"),
+    16: ("f()", "warn_log!"),
+    17: ("f()", "() } }"),
+    18: ("f()", "unwrap_or_default()"),
+    19: ("f()", "unwrap_or(0)"),
+    20: ("f()", "unwrap_or_else(|_| 0)"),
+    21: ("f()", "map_or(0,"),
+    22: ("f()", "map_or_else(|_| 0,"),
+    23: ("f()", "map_err(|_|"),
+    24: ("v()", "flatten()"),
+    25: ("v()", "filter_map(Result::ok)"),
+    26: ("v()", "ok())"),
+    27: ("v()", "flat_map(|r| r)"),
+    28: ("v()", "flatten()"),
+    29: ("io::stdin().lock().lines()", "flatten()"),
+    30: ("f()", "drop(f())"),
+    31: ("f()", "std::mem::forget(f())"),
+    32: ("f()", "return;"),
+    33: ("f()", "warn_log!"),
+    34: ("f()", "while let Ok(x)"),
+    35: ("f()", "ok();"),
+    36: ("f()", "let _ ="),
+    37: ("f()", "unwrap_or_else(|e|"),
+    38: ("s.tx.send(1)", "let _ ="),
+    39: ("s.t()", "is_ok();"),
+    40: ("u()", "swallow!("),
+    41: ("u()", "is_ok() }"),
+    42: ("(|| -> Result<(), E> { u()?; Ok(()) })()", "let _ ="),
+    43: ("std::thread::spawn(|| u())", "std::thread::spawn("),
+    44: ("h.join()", "let _ ="),
+    45: ("af()", "let _ ="),
+    46: ("af()", "let _ ="),
+    47: ("af()", "warn_log!"),
+    48: ("f()", "let r = f()"),
+    49: ("f()", "r = f();"),
+    50: ("f()", "ok()?"),
+    51: ("u()", "unwrap_or(())"),
+    52: ("u()", "unwrap_or_default()"),
+    53: ('writeln!(io::stderr(), "x")', "let _ ="),
+    54: ("v()", "for_each(drop)"),
+    55: ("v()", "unwrap_or(1)"),
+    56: ("v()", "is_ok()).count()"),
+    57: ("f()", "ok() {"),
+    58: ("u()", "warn_log!"),
+    59: ("u()", "warn_log!"),
+    60: ("u()", "warn_log!"),
+    61: ("u()", "or(Ok(()))"),
+    62: ("u()", "or_else(|_| Ok(()))"),
+    63: ("f()", "is_ok() {"),
+    64: ("u()", "warn_log!"),
+    65: ("f()", "unwrap_or(1)"),
+    66: ("u()", "matches!("),
+    67: ("u()", "is_ok());"),
 }
-DEATHS = {
-    1: "u()", 2: "let _", 6: "ok()", 11: "if let", 13: "if let", 18: "unwrap_or_default()",
-    19: "unwrap_or(0)", 24: "flatten()", 30: "drop(f())", 34: "while let", 48: "let r",
-    49: "r = f()", 63: "is_ok()",
-}  # fmt: skip
 
 
 @cache
@@ -71,22 +115,38 @@ def test_each_form_has_its_fate(form: int) -> None:
     assert EXPECTED.get(form, "dropped") in [one.fate for one in found]
 
 
-@pytest.mark.parametrize("form", range(1, 68))
-def test_the_finding_points_at_the_first_token_of_the_call(form: int) -> None:
+def of_form(form: int) -> Lost:
     wanted = EXPECTED.get(form, "dropped")
-    found = next(one for one in of_file("forms.rs")[f"f{form:02}"] if one.fate == wanted)
+    return next(one for one in of_file("forms.rs")[f"f{form:02}"] if one.fate == wanted)
+
+
+@pytest.mark.parametrize("form", sorted(PLACES))
+def test_the_finding_spans_the_call(form: int) -> None:
+    found = of_form(form)
     text = lines()[found.line - 1]
     assert re.search(rf"// F{form:02}\b", text)
-    call = CALLS.get(form)
-    rest = text[found.column - 1 :]
-    assert rest.startswith(call) if call is not None else re.match(r"[fu]\(\)", rest)
+    assert found.line == found.end_line
+    assert text[found.column - 1 : found.end_column - 1] == PLACES[form][0]
 
 
-@pytest.mark.parametrize("form", sorted(DEATHS))
+@pytest.mark.parametrize("form", sorted(PLACES))
 def test_the_place_of_death_is_where_the_error_can_no_longer_be_seen(form: int) -> None:
-    wanted = EXPECTED.get(form, "dropped")
-    found = next(one for one in of_file("forms.rs")[f"f{form:02}"] if one.fate == wanted)
-    assert lines()[found.death_line - 1][found.death_column - 1 :].startswith(DEATHS[form])
+    found = of_form(form)
+    text = lines()[found.death_line - 1]
+    assert re.search(rf"// F{form:02}\b", text)
+    assert text[found.death_column - 1 :].startswith(PLACES[form][1])
+
+
+@pytest.mark.parametrize(
+    ("form", "text"), [(9, "eprintln!($"), (16, "eprintln!($"), (40, 'eprintln!("{e:?}")')]
+)
+def test_an_error_that_dies_in_a_macro_is_shown_in_its_body_as_well(form: int, text: str) -> None:
+    line, column = of_form(form).body
+    assert lines()[line - 1][column - 1 :].startswith(text)
+
+
+def test_no_form_is_without_its_place() -> None:
+    assert sorted(PLACES) == list(range(1, 68))
 
 
 @pytest.mark.parametrize("form", range(1, 68))

@@ -333,7 +333,7 @@ class Follower:
             return arms.judge(self, carried, row.otherwise, (), at, at, "let else")
         if found is None:
             return End("panicked", at, "let")
-        if row.otherwise is not None:
+        if row.otherwise is not None and found.named:
             return arms.judge_rest(self, carried, found.bound, at, row)
         if not found.bound:
             return self.dropped(

@@ -40,6 +40,8 @@ def mildness(p: Place) -> str | None:
         return "serialising what derives it hardly fails"
     if nature.lookup and not any(path.startswith(words.REMOTE_CRATES) for path in nature.paths):
         return "a lookup or conversion"
+    if nature.converts and end.fate != "dropped":
+        return "a conversion"
     if is_infallible_twin(p):
         return "the function beside it that returns the error has the same name with `try_`"
     if is_trivial(p):
@@ -201,6 +203,9 @@ def is_heard_as_none(p: Place) -> bool:
     return not vanishes_in_callers(p)
 
 
+HEARD = ALIVE | {"cause-lost"}
+
+
 def is_answered(p: Place) -> bool:
     """Whether the None that a function gives in place of a logged error is acted upon by all who call it."""
     if p.end.form != "returned" and p.end.gives not in ("return None", "none"):
@@ -212,7 +217,7 @@ def is_answered(p: Place) -> bool:
     edges = tuple(world.program.callers(function))
     for edge in edges[:MOST_CALLERS]:
         f = world.follower(edge.caller)
-        if f is None or edge.caller == function or world.fate_of(f, edge.row, shape).fate not in ALIVE:
+        if f is None or edge.caller == function or world.fate_of(f, edge.row, shape).fate not in HEARD:
             return False
     return 0 < len(edges) <= MOST_CALLERS
 

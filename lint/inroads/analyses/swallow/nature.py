@@ -79,6 +79,7 @@ class Nature:
         lookup: Whether it only looks something up or converts it.
         error: The type of its error, None if not known.
         single: Whether its error's type has one meaning only.
+        converts: Whether it only turns one value into another, by its own body.
         guard: Whether it fails at one place of its own only, so that its error has one meaning today.
     """
 
@@ -89,6 +90,7 @@ class Nature:
     changes: bool
     io: bool
     lookup: bool
+    converts: bool
     error: Type | None
     single: bool
     guard: bool
@@ -107,26 +109,23 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
     changes = changes_state(world, f, at, name, functions, mutable)
     pattern = OWN_LOOKUPS if functions else LOOKUPS
     lookup = not mutable and pattern.match(name) is not None and (not functions or not io)
-    lookup = lookup or (not mutable and not io and is_conversion(world, functions, failures))
+    lookup = lookup or (not mutable and not io and is_conversion(world, functions))
+    converts = not mutable and not io and failures is not None
+    converts = converts and failures is not None and "conversion" in failures.sources <= {"conversion", "own"}
     lookup = lookup or any(path.startswith(MACHINE_CRATES) for path in paths)
     single = is_single(world, error)
     guard = (
         failures is not None and failures.succeeds and failures.points == 1 and failures.sources <= {"own"}
     )
     unit = is_unit(type_, shape)
-    return Nature(name, paths, functions, unit, changes, io, lookup, error, single, guard, failures)
+    return Nature(name, paths, functions, unit, changes, io, lookup, converts, error, single, guard, failures)
 
 
 CONVERSIONS = ("std::str::FromStr", "std::convert::TryFrom", "std::convert::TryInto")
 
 
-def is_conversion(world: World, functions: tuple[int, ...], failures: Failures | None) -> bool:
-    """
-    Whether functions of the workspace turn one value into another and can't for some: by a trait of std that
-    says so, or because all that fails in them is a conversion of std and a test of their own.
-    """
-    if failures is not None and "conversion" in failures.sources <= {"conversion", "own"}:
-        return True
+def is_conversion(world: World, functions: tuple[int, ...]) -> bool:
+    """Whether functions of the workspace turn one value into another and can't for some: by a trait of std."""
     tables = world.program.tables
     impls = [tables.functions[one].impl for one in functions]
     return bool(impls) and all(

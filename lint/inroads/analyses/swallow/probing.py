@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from inroads.analyses.swallow.reasons import headers_of
 from inroads.analyses.swallow.survey import jump_of
 from inroads.analyses.swallow.uses import enclosing
+from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
     BreakRow,
     CallRow,
@@ -79,11 +80,13 @@ def first_success(p: Place) -> bool:
     return any(leaves_where_it_succeeds(p, at) for at in rows)
 
 
-def in_loop_or_for(p: Place, at: int) -> bool:
-    """Whether a row is run again and again."""
-    return any(
-        isinstance(row, (ForRow, LoopRow, WhileRow)) for _, row in enclosing(p.f.uses, at, p.f.judged.body)
-    )
+def leaves_well(p: Place, at: int) -> bool:
+    """Whether a row leaves a loop, or the function with no error."""
+    row = p.f.rows[at]
+    if isinstance(row, ReturnRow):
+        sorts = {sort_of(p.f.judged, leaf) for leaf in leaves(p.f.judged, row.value)}
+        return not sorts & {"err", "sentinel"}
+    return isinstance(row, BreakRow)
 
 
 def leaves_where_it_succeeds(p: Place, at: int) -> bool:
@@ -94,10 +97,7 @@ def leaves_where_it_succeeds(p: Place, at: int) -> bool:
             if row.otherwise is not None or p.end.arm == row.then:
                 return False
             inside = range(row.then.start, row.then.end)
-            return jump_of(p.f, row.then) in ("return", "break") or (
-                in_loop_or_for(p, at)
-                and any(isinstance(p.f.rows[one], (ReturnRow, BreakRow)) for one in inside)
-            )
+            return any(leaves_well(p, one) for one in inside)
         use = p.f.uses.taken[at]
         if (
             use is None

@@ -82,7 +82,7 @@ PAIRS: dict[str, tuple[str, str]] = {
     ),
     "an error that has one meaning ends the way": (
         "pub fn x() { if gone().is_err() { return; } println!(\"on\"); }",
-        "pub fn x() { if u().is_err() { return; } println!(\"on\"); }",
+        "pub fn x() { if save(1).is_err() { return; } println!(\"on\"); }",
     ),
     "a rest that is asserted to be empty": (
         "pub fn x() { let mut rest = many().into_iter(); debug_assert!(rest.next().is_none()); }",

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import methods, nature as natures, words
-from inroads.analyses.swallow.callee import call_paths
+from inroads.analyses.swallow.callee import call_arguments, call_paths
 from inroads.analyses.swallow.ends import ALIVE
 from inroads.analyses.swallow.quiet import reads_optional_file
 from inroads.analyses.swallow.reasons import closure_rows
@@ -42,8 +42,8 @@ def mildness(p: Place) -> str | None:
         return "a lookup or conversion"
     if nature.converts and end.fate != "dropped":
         return "a conversion"
-    if is_infallible_twin(p):
-        return "the function beside it that returns the error has the same name with `try_`"
+    if is_shorthand(p):
+        return "the function around is there for those who don't want the error"
     if is_trivial(p):
         return "the end or the panic of a thread or task, which was told already"
     if end.fate == "cause-lost":
@@ -64,13 +64,17 @@ def mildness(p: Place) -> str | None:
         return "a read from memory, which fails at its end only"
     if end.form.endswith("is not run in release"):
         return "an assertion of debug builds: in a release nothing is called, and nothing is lost"
-    if not nature.io and words.CHECKS.search(nature.name) is not None and is_asked(p):
+    if is_check(p) and is_asked(p):
         return "a check, asked for its yes or no"
     if end.fate in ("defaulted", "dropped", "turned-into-option") and reads_optional_file(p):
         return "a file that may be missing, read for settings"
     if end.fate == "turned-into-option" and is_heard_as_none(p):
         return "the caller hears of it by the None"
-    if words.ADVISORY.search(nature.name) is not None and (end.fate == "logged" or nature.unit):
+    if (
+        not nature.functions
+        and words.ADVISORY.search(nature.name) is not None
+        and (end.fate == "logged" or nature.unit)
+    ):
         return "advice to the system, which may be refused"
     if end.fate == "logged":
         return logged_mildness(p)
@@ -165,8 +169,8 @@ def logged_mildness(p: Place) -> str | None:
         return "the caller hears of it by the bool, and it is logged"
     if not heavy and is_told_to_user(p):
         return "whoever runs the program reads it"
-    if LOGS.search(p.world.program.tables.functions[p.f.judged.function].name) is not None:
-        return "the function around is there to log it"
+    if not nature.changes and only_reports(p):
+        return "the function around is there to log"
     if is_service_turn(p):
         return "a turn of an endless loop, and it is logged"
     if ends_task(p):
@@ -222,7 +226,37 @@ def is_answered(p: Place) -> bool:
     return 0 < len(edges) <= MOST_CALLERS
 
 
-LOGS = re.compile(r"(^|_)(log|logs|logged|warn|report|print|trace)(_|$)")
+def only_reports(p: Place) -> bool:
+    """Whether the function around gives nothing, changes nothing, and logs on the way that succeeds as well."""
+    function = p.f.judged.function
+    item = p.world.program.tables.functions[function].item
+    effects = p.world.effects((function,))
+    if item.returns is not None or effects.handles or effects.unknown:
+        return False
+    arm = p.end.arm
+    return any(
+        isinstance(row, MacroRow)
+        and bool(row.path)
+        and row.path[-1] in p.world.log_names
+        and (arm is None or not arm.start <= at < arm.end)
+        for at, row in enumerate(p.f.rows)
+    )
+
+
+PURE = frozenset({"own", "none", "conversion"})
+
+
+def is_check(p: Place) -> bool:
+    """
+    Whether a call only tests something: of ours, one that changes nothing, gives nothing and fails by itself;
+    from outside, by its name.
+    """
+    nature = p.nature
+    if not nature.functions:
+        return not nature.io and words.CHECKS.search(nature.name) is not None
+    if nature.changes or nature.io or not nature.unit or nature.failures is None:
+        return False
+    return bool(nature.failures.points) and nature.failures.sources <= PURE
 
 
 def is_heard_as_bool(p: Place) -> bool:
@@ -319,10 +353,30 @@ def is_told_to_user(p: Place) -> bool:
     return False
 
 
-def is_infallible_twin(p: Place) -> bool:
-    """Whether the function around is `x` and the call `try_x`: it exists for those who don't want the error."""
-    function = p.world.program.tables.functions[p.f.judged.function]
-    return p.nature.name == f"try_{function.name}"
+def is_shorthand(p: Place) -> bool:
+    """Whether the function around only hands its parameters on to another of its type, which can be called as well."""
+    f = p.f
+    tables = p.world.program.tables
+    function = tables.functions[f.judged.function]
+    if len(p.nature.functions) != 1 or function.impl is None or p.world.is_foreign_method(f.judged.function):
+        return False
+    other = tables.functions[p.nature.functions[0]]
+    if other.impl is None or tables.impls[other.impl].self_type != tables.impls[function.impl].self_type:
+        return False
+    given = [f.judged.uses.get(at) for at in call_arguments(f.judged, p.at)]
+    parameters = [f.judged.locals[one].parameter for one in given if one is not None]
+    whole = len(function.item.parameters) + (function.item.receiver is not None)
+    return len(parameters) == len(given) == whole and calls_nothing_else(p)
+
+
+def calls_nothing_else(p: Place) -> bool:
+    """Whether the function around runs no other function of the workspace, and changes nothing."""
+    f = p.f
+    for at in range(len(f.rows)):
+        found = p.world.row_effects(f, at) if at != p.at else None
+        if found is not None and (found.calls or found.own.handles):
+            return False
+    return True
 
 
 def is_service_turn(p: Place) -> bool:

@@ -20,7 +20,6 @@ from inroads.analyses.swallow.words import (
     LOCKS,
     LOOKUPS,
     MACHINE_CRATES,
-    OWN_LOOKUPS,
     RECEIVES,
     SENDS,
     SINGLE_ERRORS,
@@ -56,15 +55,17 @@ class Failures:
 
     Args:
         points: Places at which an error is made or comes in, at most as far as looked.
-        sources: own, send, poison, io, conversion, serialising, foreign, unknown.
+        sources: own, none, send, poison, io, conversion, serialising, foreign, unknown.
         half_way: Whether an error can come after a change.
         succeeds: Whether it has an `Ok(..)` of its own: who always fails guards nothing.
+        acts: Whether a call from outside that can fail in it changes something.
     """
 
     points: int
     sources: frozenset[str]
     half_way: bool = False
     succeeds: bool = False
+    acts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +107,22 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
     io = any(path.startswith(IO_CRATES) for path in paths) or is_io_error(error)
     io = io or (failures is not None and "io" in failures.sources)
     mutable = any(world.program.tables.functions[one].item.receiver == "mut" for one in functions)
-    changes = changes_state(world, f, at, name, functions, mutable)
-    pattern = OWN_LOOKUPS if functions else LOOKUPS
-    lookup = not mutable and pattern.match(name) is not None and (not functions or not io)
-    lookup = lookup or (not mutable and not io and is_conversion(world, functions))
-    converts = not mutable and not io and failures is not None
-    converts = converts and failures is not None and "conversion" in failures.sources <= {"conversion", "own"}
-    lookup = lookup or any(path.startswith(MACHINE_CRATES) for path in paths)
+    unit = is_unit(type_, shape)
+    changes = own_changes(world, functions, failures, mutable, unit) if functions else changes_state(name)
+    lookup = any(path.startswith(MACHINE_CRATES) for path in paths)
+    converts = False
+    if not functions:
+        lookup = lookup or LOOKUPS.match(name) is not None
+    elif not mutable and not io:
+        lookup = lookup or is_conversion(world, functions) or is_search(failures)
+        converts = failures is not None and "conversion" in failures.sources <= {"conversion", "none", "own"}
     single = is_single(world, error)
     guard = (
-        failures is not None and failures.succeeds and failures.points == 1 and failures.sources <= {"own"}
+        failures is not None
+        and failures.succeeds
+        and failures.points == 1
+        and failures.sources <= {"own", "none"}
     )
-    unit = is_unit(type_, shape)
     return Nature(name, paths, functions, unit, changes, io, lookup, converts, error, single, guard, failures)
 
 
@@ -133,19 +138,28 @@ def is_conversion(world: World, functions: tuple[int, ...]) -> bool:
     )
 
 
-def changes_state(
-    world: World, f: Follower, at: int, name: str, functions: tuple[int, ...], mutable: bool
-) -> bool:
-    """Whether a call changes something that outlives it."""
-    if functions:
-        effects = world.effects(functions)
-        if mutable:
-            return not name.startswith(("next", "poll", "peek", "read", "parse", "get", "fill"))
-        return (effects.writes and CHANGES.match(name) is not None) or (
-            effects.unknown and CHANGES.match(name) is not None
-        )
-    del f, at
+def is_search(failures: Failures | None) -> bool:
+    """Whether a function fails only where it finds nothing: `self.map.get(key).ok_or(Missing)`."""
+    return failures is not None and "none" in failures.sources <= {"none", "conversion"}
+
+
+def changes_state(name: str) -> bool:
+    """Whether a call from outside changes something that outlives it, told by its name."""
     return CHANGES.match(name) is not None
+
+
+def own_changes(
+    world: World, functions: tuple[int, ...], failures: Failures | None, mutable: bool, unit: bool
+) -> bool:
+    """
+    Whether functions of the workspace change something that outlives them: told by what their bodies do,
+    not by what they are called. One that can't change what it is called on and returns a value is asked for that.
+    """
+    effects = world.effects(functions)
+    acts = effects.writes or effects.replies or effects.unknown or (failures is not None and failures.acts)
+    if mutable:
+        return acts
+    return acts and unit
 
 
 def is_unit(type_: Type, shape: Shape) -> bool:
@@ -220,15 +234,16 @@ def _failures(world: World, function: int) -> Failures | None:
         if effects is not None and effects.own.writes:
             changes.append(at)
         for word in failure_points(world, f, at):
-            points += 1
+            points += word != "acts"
             fails.append(at)
             sources.add(word)
     half_way = any(comes_after(f, at, change) for change in changes[:8] for at in fails)
-    sources.discard("callee")
+    acts = "acts" in sources
+    sources -= {"callee", "acts"}
     succeeds = any(
         isinstance(row, CallRow) and call_name(f.judged, at) == "Ok" for at, row in enumerate(f.rows)
     )
-    return Failures(points, frozenset(sources), half_way, succeeds)
+    return Failures(points, frozenset(sources), half_way, succeeds, acts)
 
 
 def comes_after(f: Follower, at: int, before: int) -> bool:
@@ -286,6 +301,8 @@ def source_words(world: World, f: Follower, at: int) -> Iterator[str]:
                 yield "unknown"
             else:
                 yield from sorted(inner.sources) or ["own"]
+                if inner.acts:
+                    yield "acts"
                 for _ in range(inner.points - len(inner.sources)):
                     yield "callee"
             return
@@ -295,12 +312,14 @@ def source_words(world: World, f: Follower, at: int) -> Iterator[str]:
                 continue
             case MethodCallRow(receiver=receiver):
                 if name in ("ok_or", "ok_or_else"):
-                    yield "own"
+                    yield "none"
                     return
                 if name in methods.KEEPS_ERROR or name in methods.SAME or name == "map_err":
                     at = receiver
                     continue
         break
+    if changes_state(name):
+        yield "acts"
     if is_send(world, f, at):
         yield "send"
     elif is_serialising(name, call_paths(f.judged, at)):
@@ -366,6 +385,8 @@ def is_send(world: World, f: Follower, at: int) -> bool:
         else False
     ):
         return True
+    if call_functions(f.judged, at):
+        return False
     owner = type_name(receiver_type(f, at))
     if name in ("fail", "success") and owner.endswith("Sink"):
         # The answer to a remote call, whose caller is gone.

@@ -108,8 +108,6 @@ CHECKS = re.compile(
     r"^(check|meets|validate|verify|ensure|can|allow|allows|authorize|authorise|matches|test|supports"
     r"|require)(_|$)"
 )
-# What a function of the workspace is called that only looks something up; one that parses reads what somebody sent.
-OWN_LOOKUPS = re.compile(r"^(get|find|lookup|look_up|has|is|len|try_borrow|try_borrow_mut|as|peek)(_|$)")
 # Serialising what derives its serialisation fails only where memory does.
 INFALLIBLE = frozenset(
     {"to_string", "to_string_pretty", "to_vec", "to_value", "to_vec_pretty", "encode_to_vec"}

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inroads.analyses.base import LOG_MACROS, Context, RuleHead
+from inroads.analyses.swallow.check import check
 from inroads.analyses.swallow.ends import LOST, SURVIVAL
-from inroads.analyses.swallow.finding import check, death_positions
+from inroads.analyses.swallow.finding import death_positions
 from inroads.analyses.swallow.rule import SwallowRule
 from inroads.analyses.swallow.search import Fates, fates_of
 from inroads.check import load
 from inroads.facts import Fate, Finding
 from inroads.workspace import MemoryTree
+from judged_here import findings_of
 
 CARGO = b'[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\ntokio = "1"\nfutures = "0.3"\nanyhow = "1"\n'
 
@@ -71,5 +73,5 @@ def told(source: str, path: str = "src/lib.rs") -> list[Finding]:
         files["Cargo.toml"] = f'[workspace]\nmembers = ["{folder.rstrip("/")}"]\n'.encode()
     fates = tuple(fate for fate in SURVIVAL if fate in LOST)
     rule = SwallowRule(RuleHead("error-lost", "swallow", "an error is lost", "warn"), ("*",), fates)
-    found = check(rule, load(MemoryTree(files)).program, Context())
-    return sorted((one for one in found if isinstance(one, Finding)), key=lambda one: (one.line, one.column))
+    found = findings_of(check((rule,), load(MemoryTree(files)).program, Context()))
+    return sorted(found, key=lambda one: (one.line, one.column))

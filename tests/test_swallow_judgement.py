@@ -104,6 +104,26 @@ PAIRS: dict[str, tuple[str, str]] = {
         "pub fn x(mut b: &[u8]) { let mut c = [0]; while let Ok(()) = b.read_exact(&mut c) { println!(\"{c:?}\"); } }",
         "pub fn x(mut b: std::fs::File) { let mut c = [0]; while let Ok(()) = b.read_exact(&mut c) { println!(\"{c:?}\"); } }",
     ),
+    "an entry of a folder": (
+        "pub fn x() -> io::Result<usize> { let mut n = 0; for e in std::fs::read_dir(\"a\")?.flatten() { n += e.path().as_os_str().len(); } Ok(n) }",
+        "pub fn x() -> usize { let Ok(all) = std::fs::read_dir(\"a\") else { return 0; };"
+        " let mut n = 0; for e in all.flatten() { n += e.path().as_os_str().len(); } n }",
+    ),
+    "advice to the system, in a function of one's own": (
+        "fn hint(s: &std::net::TcpStream) -> io::Result<()> { s.set_nodelay(true) }"
+        " pub fn x(s: &std::net::TcpStream) { if let Err(e) = hint(s) { eprintln!(\"{e}\"); } }",
+        "fn hint(s: &mut std::net::TcpStream) -> io::Result<()> { s.write_all(b\"a\") }"
+        " pub fn x(s: &mut std::net::TcpStream) { if let Err(e) = hint(s) { eprintln!(\"{e}\"); } }",
+    ),
+    "a comment behind the call that lets it fail": (
+        "pub fn x() { save(1).ok(); // ok if this fails: the next turn writes it\n }",
+        "pub fn x() { save(1).ok(); // the first of two failures\n }",
+    ),
+    "a check of our own by any name": (
+        "fn fits(n: u32) -> Result<(), E> { if n == 0 { return Err(E::Missing); } Ok(()) }"
+        " pub fn x(n: u32) -> u32 { if fits(n).is_ok() { n } else { 7 } }",
+        "pub fn x(n: u32) -> u32 { if save(n).is_ok() { n } else { 7 } }",
+    ),
     "a removal that is logged": (
         "pub fn x(path: &str) { if let Err(e) = std::fs::remove_file(path) { eprintln!(\"{e}\"); } }",
         "pub fn x(path: &str) { if let Err(e) = std::fs::write(path, \"\") { eprintln!(\"{e}\"); } }",

@@ -18,7 +18,7 @@ import msgspec
 
 from inroads.analyses.base import Context, Judgement, Part, Rounds
 from inroads.analyses.swallow.ends import SURVIVAL
-from inroads.analyses.swallow.finding import finding_of, identity, wanted, with_another
+from inroads.analyses.swallow.finding import finding_of, identity, is_slight, wanted, with_another
 from inroads.analyses.swallow.marked import Marked
 from inroads.analyses.swallow.rule import SwallowRule
 from inroads.analyses.swallow.search import Fated, count_foreign, fates_in
@@ -98,22 +98,38 @@ class Look:
         """The calls whose error has a fate that the rule objects to, each once."""
         told: dict[Position, Finding] = {}
         graves: dict[int, Position] = {}
-        for fated in one_a_call(found):
-            if fated.end.fate not in rule.fates or not wanted(rule, self.world, fated):
-                continue
-            if fated.end.maybe and self.context.certain:
-                continue
-            key = identity(self.world, fated)
-            if key in told:
-                continue
-            if fated.end.row in graves and fated.end.function is None:
-                told[graves[fated.end.row]] = with_another(told[graves[fated.end.row]], key)
-                continue
-            finding = finding_of(rule, self.world, fated, self.context)
-            if finding is not None:
-                told[key] = finding
-                graves[fated.end.row] = key
+        for call in by_call(found):
+            for index, fated in enumerate(call):
+                if fated.end.fate in rule.fates:
+                    if self._tell(rule, fated, told, graves):
+                        break
+                elif index + 1 == len(call) or not is_slight(rule, self.world, fated, self.context):
+                    # Another rule speaks of what is lost most in this value.
+                    break
         yield from told.items()
+
+    def _tell(
+        self,
+        rule: SwallowRule,
+        fated: Fated,
+        told: dict[Position, Finding],
+        graves: dict[int, Position],
+    ) -> bool:
+        """Whether a call is told of, or not to be told of by this rule at all."""
+        if not wanted(rule, self.world, fated) or (fated.end.maybe and self.context.certain):
+            return True
+        key = identity(self.world, fated)
+        if key in told:
+            return True
+        if fated.end.row in graves and fated.end.function is None:
+            told[graves[fated.end.row]] = with_another(told[graves[fated.end.row]], key)
+            return True
+        finding = finding_of(rule, self.world, fated, self.context)
+        if finding is None:
+            return False
+        told[key] = finding
+        graves[fated.end.row] = key
+        return True
 
 
 def check(rules: tuple[SwallowRule, ...], program: Program, context: Context) -> Rounds[Judgement]:
@@ -153,18 +169,15 @@ def _round(look: Look, files: Mapping[str, list[int]], key: str) -> Rounds[dict[
     return {function: seen[function] for function in sorted(seen)}
 
 
-def one_a_call(found: Iterable[Fated]) -> list[Fated]:
+def by_call(found: Iterable[Fated]) -> list[list[Fated]]:
     """
-    Of several errors in the value of one call, the one that is lost most; of equals the inner one,
-    which tells more.
+    The errors in the value of each call, that which is lost most first; of equals the inner one, which
+    tells more. Another is only looked at where the one before is not worth telling.
     """
-    chosen: dict[tuple[int, int], Fated] = {}
+    calls: dict[tuple[int, int], list[Fated]] = {}
     for one in found:
-        key = (one.function, one.row)
-        before = chosen.get(key)
-        if before is None or _severity(before) < _severity(one):
-            chosen[key] = one
-    return list(chosen.values())
+        calls.setdefault((one.function, one.row), []).append(one)
+    return [sorted(one, key=_severity, reverse=True) for one in calls.values()]
 
 
 def _severity(fated: Fated) -> tuple[int, int]:

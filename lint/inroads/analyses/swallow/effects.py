@@ -1,7 +1,8 @@
 """
 What running some rows does that anybody could notice: the effects of a body, and of all it may call.
 
-Effects only ever grow, so those of a call graph with cycles are those of all that is reached.
+Effects only ever grow, so those of a call graph with cycles are those of all that is reached. The
+nearest are looked for first: an arm that says something by what it calls says it near.
 """
 
 from __future__ import annotations
@@ -75,7 +76,6 @@ class Effects:
 
 NOTHING = Effects()
 UNSEEN = Effects(unknown=True)
-EVERYTHING = Effects(logs=True, writes=True, replies=True, counts=True, unknown=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,19 +217,23 @@ def reached(
     Args:
         body: The effects of a function's own rows and the functions it may run; None where it has no body.
 
-    The nearest REACH bodies are read; what lies beyond counts as unknown.
+    The search ends with the first effect that anybody could notice: who asks whether there is one need
+    not know of all, and the bodies beyond need not be judged. At most the nearest REACH bodies are read;
+    what lies beyond counts as unknown.
     """
     together = NOTHING
     waiting = list(dict.fromkeys(functions))
     seen = set(waiting)
     for read, function in enumerate(waiting):
-        if read == REACH or together == EVERYTHING:
+        if read == REACH:
             return together | UNSEEN
         found = body(function)
         if found is None:
             together |= UNSEEN
             continue
         together |= found[0]
+        if together.handles:
+            break
         for callee in found[1]:
             if callee not in seen:
                 seen.add(callee)

@@ -10,6 +10,7 @@ import msgspec
 from inroads.analyses.base import Context
 from inroads.analyses.swallow import nature as natures
 from inroads.analyses.swallow.callee import call_name, call_paths
+from inroads.analyses.swallow.ends import ALIVE
 from inroads.analyses.swallow.mend import repair
 from inroads.analyses.swallow.place import Place
 from inroads.analyses.swallow.quiet import quieted
@@ -69,12 +70,25 @@ def with_another(finding: Finding, at: Position) -> Finding:
     return msgspec.structs.replace(finding, related=(*finding.related, step))
 
 
-def finding_of(rule: SwallowRule, world: World, fated: Fated, context: Context) -> Finding | None:
-    """The finding of a place, None where a switch keeps it quiet or it is too slight to be shown."""
+def place_of(world: World, fated: Fated, context: Context) -> Place:
+    """The place, with what is asked about it."""
     f = world.follower(fated.function)
     assert f is not None
     nature = natures.nature_of(world, f, fated.row, fated.shape)
-    place = Place(world, f, fated.row, fated.shape, fated.end, nature, context.reason_words)
+    return Place(world, f, fated.row, fated.shape, fated.end, nature, context.reason_words)
+
+
+def is_slight(rule: SwallowRule, world: World, fated: Fated, context: Context) -> bool:
+    """Whether a place is kept quiet by a switch, or is not worth a warning; so is one that keeps its error."""
+    if fated.end.fate in ALIVE:
+        return True
+    place = place_of(world, fated, context)
+    return quieted(place, rule.quiet) is not None or weigh(place, 0).level == "allow"
+
+
+def finding_of(rule: SwallowRule, world: World, fated: Fated, context: Context) -> Finding | None:
+    """The finding of a place, None where a switch keeps it quiet or it is too slight to be shown."""
+    place = place_of(world, fated, context)
     if quieted(place, rule.quiet) is not None:
         return None
     weight = weigh(place, 0)

@@ -50,10 +50,12 @@ def mildness(p: Place) -> str | None:
         return None if tells(p) and end.form in CAUSE_FORMS else "another error is raised in its place"
     if end.fate == "turned-into-bool" and not nature.changes and is_heard_as_bool(p):
         return "the caller hears of it by the bool"
-    if nature.single and end.gives in JUMPS:
+    if nature.single and (end.gives in JUMPS or "H" in p.shape):
         return "its error has one meaning, and the way ends with it"
     if is_only_asserted(p):
         return "an assertion, which asks whether there is one"
+    if is_entry(p):
+        return "an entry of a folder, which itself was read"
     if is_counted(p):
         return "the elements are counted, those that failed too"
     if is_asked_for(p):
@@ -70,11 +72,7 @@ def mildness(p: Place) -> str | None:
         return "a file that may be missing, read for settings"
     if end.fate == "turned-into-option" and is_heard_as_none(p):
         return "the caller hears of it by the None"
-    if (
-        not nature.functions
-        and words.ADVISORY.search(nature.name) is not None
-        and (end.fate == "logged" or nature.unit)
-    ):
+    if is_advice(p) and (end.fate == "logged" or nature.unit):
         return "advice to the system, which may be refused"
     if end.fate == "logged":
         return logged_mildness(p)
@@ -87,6 +85,14 @@ def mildness(p: Place) -> str | None:
     return None
 
 
+def is_advice(p: Place) -> bool:
+    """Whether a call only advises the system: from outside by its name, ours by what fails in it."""
+    if not p.nature.functions:
+        return words.ADVISORY.search(p.nature.name) is not None
+    failures = p.nature.failures
+    return failures is not None and failures.sources == {"advice"}
+
+
 JUMPS = frozenset({"return", "break", "continue"})
 
 
@@ -97,6 +103,18 @@ def is_only_asserted(p: Place) -> bool:
     return any(
         isinstance(row, MacroRow) and row.path and row.path[-1] in methods.ASSERTS | methods.DEBUG_ASSERTS
         for _, row in enclosing(p.f.uses, p.end.row, p.f.judged.body)
+    )
+
+
+READ_DIRS = ("std::fs::read_dir", "std::path::Path::read_dir", "fs_err::read_dir")
+
+
+def is_entry(p: Place) -> bool:
+    """Whether only single entries of a folder are lost, in passing over all of them."""
+    return (
+        p.shape[-2:] == ("I", "R")
+        and p.end.fate == "dropped"
+        and any(path.endswith(READ_DIRS) for path in p.nature.paths)
     )
 
 

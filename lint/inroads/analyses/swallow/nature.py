@@ -13,6 +13,7 @@ from inroads.analyses.swallow.shapes import Shape, error_type, is_result, refere
 from inroads.analyses.swallow.uses import enclosing
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.analyses.swallow.words import (
+    ADVISORY,
     CHANGES,
     INFALLIBLE,
     INFALLIBLE_CRATES,
@@ -55,7 +56,7 @@ class Failures:
 
     Args:
         points: Places at which an error is made or comes in, at most as far as looked.
-        sources: own, none, send, poison, io, conversion, serialising, foreign, unknown.
+        sources: own, none, send, poison, io, advice, machine, conversion, serialising, foreign, unknown.
         half_way: Whether an error can come after a change.
         succeeds: Whether it has an `Ok(..)` of its own: who always fails guards nothing.
         acts: Whether a call from outside that can fail in it changes something.
@@ -115,6 +116,7 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
         lookup = lookup or LOOKUPS.match(name) is not None
     elif not mutable and not io:
         lookup = lookup or is_conversion(world, functions) or is_search(failures)
+        lookup = lookup or (failures is not None and "machine" in failures.sources <= MILD_SOURCES)
         converts = failures is not None and "conversion" in failures.sources <= {"conversion", "none", "own"}
     single = is_single(world, error)
     guard = (
@@ -136,6 +138,9 @@ def is_conversion(world: World, functions: tuple[int, ...]) -> bool:
     return bool(impls) and all(
         one is not None and tables.impls[one].trait_path.endswith(CONVERSIONS) for one in impls
     )
+
+
+MILD_SOURCES = frozenset({"machine", "conversion", "none"})
 
 
 def is_search(failures: Failures | None) -> bool:
@@ -320,7 +325,11 @@ def source_words(world: World, f: Follower, at: int) -> Iterator[str]:
         break
     if changes_state(name):
         yield "acts"
-    if is_send(world, f, at):
+    if ADVISORY.search(name):
+        yield "advice"
+    elif any(path.startswith(MACHINE_CRATES) for path in call_paths(f.judged, at)):
+        yield "machine"
+    elif is_send(world, f, at):
         yield "send"
     elif is_serialising(name, call_paths(f.judged, at)):
         yield "serialising"

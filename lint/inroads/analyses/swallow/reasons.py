@@ -37,7 +37,8 @@ SPEAKS = re.compile(
     r"|can't|cannot|is not|isn't|are not|aren't|gone|closed|missing|already|exists?|no longer)|missing|absent|optional"
     r"|fall(s|ing)? back|fallback|ignor\w+|best[- ]?effort|non-?fatal|never fatal|not fatal|not critical|non-?critical"
     r"|harmless|advisory|tolerat\w+|swallow\w*|no-?op|only costs|disconnect\w*|hung up|gone away|shutting down"
-    r"|already (closed|gone|dropped|exited|dead|removed|running|shut)|retr(y|ies|ied)|invalid|malformed|unreadable"
+    r"|(already|has|have|is|was|been) (closed|gone|dropped|exited|dead|removed|running|shut)|retr(y|ies|ied)"
+    r"|invalid|malformed|unreadable"
     r"|unparsable|(not|doesn't|may not|don't) (exist|there|present|supported|available)|unavailable"
     r"|don't care|doesn't matter|nobody|no one)\b",
     re.IGNORECASE,
@@ -53,6 +54,12 @@ HARM = re.compile(TO_DO.pattern + r"|\b(leak\w*|corrupt\w*|silently|SAFETY|wrong
 ACCEPTS = re.compile(
     r"\b(tolerat\w+|ignor\w+|best[- ]?effort|non-?fatal|not fatal|never fatal|non-?critical|not critical|harmless"
     r"|acceptable|on purpose|deliberate\w*|intentional\w*)\b",
+    re.IGNORECASE,
+)
+# What a comment behind code says of a failure that may happen there.
+TRAILS = re.compile(
+    r"\b(ok|okay|fine|safe|acceptable|allowed|expected|harmless)\b.{0,20}\b(if|when|to|that)\b.{0,30}"
+    r"\b(fail(s|ed|ing)?|errors?|ignore|missing|exists?)\b|\b(may|might|can) (fail|be missing|not exist)\b",
     re.IGNORECASE,
 )
 # A comment that speaks of all that stands below it in its block.
@@ -107,9 +114,9 @@ def comments_of(facts: FileFacts) -> FileComments:
 def has_reason(world: World, f: Follower, at: int, end: End, words: tuple[str, ...]) -> bool:
     """Whether a comment at the place says why the error may be lost."""
     standing, trailing = texts_at(world, f, at, end)
-    if any(gives_reason(text, words) for text in standing) or any(
-        names_reason(text, words) for text in trailing
-    ):
+    if any(gives_reason(text, words) for text in standing):
+        return True
+    if any(names_reason(text, words) or (TRAILS.search(text) and not harms(text)) for text in trailing):
         return True
     if any(OF_ALL.search(text) and not TO_DO.search(text) for text in block_texts(world, f, at)):
         return True

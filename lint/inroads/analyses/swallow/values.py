@@ -165,6 +165,8 @@ def _of_path(judged: Judged, at: int, row: PathRow) -> Sort:
         return "none"
     if at not in judged.uses and any(says_error(name) for name in names):
         return "sentinel"
+    if "exitcode" in names[:-1] and last != "OK":
+        return "sentinel"
     if at in judged.uses:
         return "sentinel" if says_error(last) else "other"
     return "default" if len(names) == 1 and last[:1].islower() else "other"

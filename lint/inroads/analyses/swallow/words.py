@@ -94,14 +94,15 @@ LOOKUPS = re.compile(
     r"^(get|find|lookup|look_up|parse|try_from|try_into|from_str|var|vars|metadata|symlink_metadata|canonicalize|exists"
     r"|try_exists|current_dir|current_exe|home_dir|hostname|duration_since|elapsed|from_utf8|to_str|into_string|stat"
     r"|peer_addr|local_addr|binary_search|strip_prefix|as_str|from_hex|downcast|try_reserve|checked|query_var|modified"
-    r"|created|accessed|file_type|now|try_len|try_iter|to_string|to_vec|to_value|from_str_radix|from_u32|try_borrow|try_borrow_mut|len"
+    r"|created|accessed|file_type|now|try_len|try_iter|to_string|to_vec|to_value|from_str_radix|from_(u8|u16|u32|u64|i32|i64|bytes|digit)|try_borrow|try_borrow_mut|len"
     r"|hostname|absolute|is_terminal|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
     r"(_|$)"
 )
 # What only advises the system, or makes something faster.
 ADVISORY = re.compile(
     r"(^|_)(advise|madvise|fadvise|prefetch|readahead|hint|nodelay|keepalive|priority|affinity|clear_(ram_)?cache|drop_cache|mlock|populate"
-    r"|setrlimit|rlimit|thp|warm|warmup|warm_up|prewarm)(_|$)"
+    r"|setrlimit|rlimit|thp|warm|warmup|warm_up|prewarm|buffer_size|buffer_bytes|quickack|linger|reuse_?addr|reuse_?port"
+    r"|tos|ttl|user_timeout)(_|$)"
 )
 # What is asked for its yes or no.
 CHECKS = re.compile(

@@ -150,7 +150,9 @@ def let(walk: Walk, at: int, row: LetRow) -> None:
         nos += matcher.nos
     walk.cursor = walk.join(at, nos)
     if not walk.dead:
-        walk.run_scoped(row.otherwise)
+        for cursor, _ in walk.run_scoped(row.otherwise):
+            # The compiler knows that the block does not come to its end, by a call that we can't see.
+            walk.emit_at(cursor, Raise(at, "diverge"))
     walk.cursor, bound = meet(walk, at, matched)
     bind_all(walk, at, bound)
     walk.flush(at)

@@ -141,32 +141,32 @@ def assert_(walk: Walk, at: int, row: MacroRow, name: str) -> None:
     if name.startswith("debug_") and walk.cursor is not None:
         runs, passed = walk.split(walk.cursor, at, Opaque(at, walk.fresh()), "may-run")
         walk.cursor = runs
-    if name in ASSERT_COMPARES:
-        values = _arguments(walk, row, row.regions[:2])
-        cursor = walk.cursor
-        if cursor is None:
-            return
-        _tell(walk, at, row, values)
-        test = compare(ASSERT_COMPARES[name], values[0].place, values[1].place) if len(values) == 2 else None
-        ends: list[End] = [(cursor, Value(walk.made(at), test=test))]
-    else:
-        if not row.regions:
-            walk.values[at] = UNIT
-            return
-        walk.run(row.regions[0])
-        ends = walk.take(row.regions[0].value)
-        walk.cursor, value = walk.unite(at, ends)
-        if not walk.dead:
-            _tell(walk, at, row, (value,))
-            assert walk.cursor is not None
-            ends = [(walk.cursor, value)] if len(ends) == 1 else ends
-        if 1 < len(ends):
-            ends = [] if walk.cursor is None else [(walk.cursor, value)]
-    yes, no = walk.split_all(ends, at, "assert")
+    yes, no = (
+        walk.split_all(_asserted(walk, at, row, name), at, "assert") if row.regions else (walk.cursor, None)
+    )
     if no is not None:
         walk.emit_at(no, Raise(at, "panic"))
     walk.cursor = walk.join(at, [one for one in (yes, passed) if one is not None])
     walk.values[at] = UNIT
+
+
+def _asserted(walk: Walk, at: int, row: MacroRow, name: str) -> list[End]:
+    """The ends of what is asserted, of which each is a condition; none where control does not get there."""
+    if name in ASSERT_COMPARES:
+        values = _arguments(walk, row, row.regions[:2])
+        cursor = walk.cursor
+        if cursor is None:
+            return []
+        _tell(walk, at, row, values)
+        test = compare(ASSERT_COMPARES[name], values[0].place, values[1].place) if len(values) == 2 else None
+        return [(cursor, Value(walk.made(at), test=test))]
+    walk.run(row.regions[0])
+    ends = walk.take(row.regions[0].value)
+    walk.cursor, value = walk.unite(at, ends)
+    if walk.cursor is None:
+        return []
+    _tell(walk, at, row, (value,))
+    return [(walk.cursor, value)]
 
 
 def ensure(walk: Walk, at: int, row: MacroRow, name: str) -> None:

@@ -181,3 +181,10 @@ def test_names_that_would_break_out_are_escaped() -> None:
     program = Program(link_text("fn target() {}\nfn caller() { target() }"))
     dot = render(audit(program, "target"), "dot", Look())
     assert dot.count('"') % 2 == 0
+
+
+def test_a_function_that_only_tests_have_is_told_from_one_that_nobody_has() -> None:
+    program = Program(link_text("#[cfg(test)] mod tests { fn helper() {} #[test] fn t() { helper() } }"))
+    with pytest.raises(UsageError, match="only in tests"):
+        audit(program, "helper")
+    assert len(audit(program, "helper", tests=True).sites) == 1

@@ -145,6 +145,8 @@ def definitions_of(program: Program, target: str, tests: bool) -> tuple[int, ...
         if one.active and (tests or not one.test) and matches_path(pattern, one.path)
     }
     if not found:
+        if any(matches_path(pattern, one.path) for one in tables.functions):
+            raise UsageError(f'"{target}" is only in tests, or switched off; `--tests` looks at tests, too')
         raise UsageError(f'no function is named "{target}"{_hint(program, target)}')
     waiting = sorted(found)
     while waiting:

@@ -19,35 +19,100 @@ _WORDS = re.compile(
     | \bauto (?=\s+trait\b)
     | \bdefault (?=\s+(?:impl|fn|unsafe|type|const|async)\b)
     | \bconst (?=\s+trait\b)
+    | \bsuper (?=\s+let\b)
+    | \bfor\s*<[^<>{}()]*> (?=\s*(?:(?:move|async|static)\s+)*\|)
     | (?:\[const\] | ~\s*const) (?=\s+\w)
     """,
     re.VERBOSE,
 )
-_SKIPPED = frozenset((b"..", b"-", b"gen", b"const", b"~const", b"[const]", b"where", b"builtin #", b"safe"))
+_SKIPPED = frozenset(
+    (b"..", b"-", b"gen", b"const", b"~const", b"[const]", b"where", b"builtin #", b"safe", b"(..)")
+)
 """What the parser skips and may be left out."""
 
+_BOUNDS = re.compile(rb"where\b[^;{}]*")
+_DEFAULT = re.compile(rb"=[^;={}]*")
+"""What the parser skips of a unit struct with bounds, and of a field with a default."""
+
+_ALIAS = re.compile(rb"(\btrait\s+\w+\s*(?:<[^={};]*>)?\s*)=([^={};]*);\s")
+_BECOME = re.compile(rb"\bbecome(?=\s+[\w:]+\s*\()")
+_FRONT = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:#![^\n]*\n)?\s*(---+)[^\n]*\n(?s:.*?)\n\1[^\S\n]*(?=\n|\Z)")
+_BLANKS = re.compile(rb"(?:\s+|//[^\n]*|/\*(?s:.*?)\*/)*")
+_TURBOFISH = re.compile(rb"::\s*<(?:[^<>(){};]|<[^<>{};]*>|\([^(){};]*\))*>(?=\s*[{(])")
+_BEFORE = 120
+"""How far from an error its cause may stand."""
+
 _MOST_ERRORS = 50
+_ROUNDS = 3
 
 
 def parse_newer(data: bytes, tree: Tree) -> Tree:
-    """The tree of a text that has errors, or a better one."""
-    patched = bytearray(data)
-    for found in _WORDS.finditer(data):
+    """The tree of a text that has errors, or a better one; what one round uncovers is for the next."""
+    patched = bytearray(_BECOME.sub(b"return", _ALIAS.sub(rb"\1:\2{}", data)))
+    for found in (*_WORDS.finditer(data), *_FRONT.finditer(data)):
         _blank(patched, *found.span())
-    errors = error_nodes(tree.root_node)
-    for node in errors:
-        if node.is_error and data[node.start_byte : node.end_byte] in _SKIPPED:
-            _blank(patched, node.start_byte, node.end_byte)
-    if patched == data:
-        return tree
-    better = parse(bytes(patched))
-    if better is None or len(errors) <= len(error_nodes(better.root_node)):
-        return tree
-    return better
+    for _ in range(_ROUNDS):
+        errors = error_nodes(tree.root_node)
+        for node in errors:
+            _blank_near(patched, node)
+        better = parse(bytes(patched)) if patched != data else None
+        if better is None or len(errors) <= len(error_nodes(better.root_node)):
+            break
+        tree = better
+        data = bytes(patched)
+        if not tree.root_node.has_error:
+            break
+    return tree
+
+
+def _blank_near(data: bytearray, node: Node) -> None:
+    """Blank what an error is known to come from: its own words, attributes and type arguments in patterns."""
+    start, end = node.start_byte, node.end_byte
+    text = bytes(data[start:end])
+    if node.is_error and (text in _SKIPPED or _is_left_out(data, node)):
+        _blank(data, start, end)
+        return
+    for at in (
+        *(start + found.start() for found in re.finditer(rb"#\[", data[start : end + 1])),
+        _behind(data, end),
+    ):
+        stop = _attribute_end(data, at)
+        if stop is not None:
+            _blank(data, at, stop)
+    for found in _TURBOFISH.finditer(bytes(data[max(start - _BEFORE, 0) : end + _BEFORE])):
+        shift = max(start - _BEFORE, 0)
+        _blank(data, found.start() + shift, found.end() + shift)
+
+
+def _is_left_out(data: bytearray, node: Node) -> bool:
+    """Whether the parser skipped the bounds of a unit struct, or the default of a field."""
+    around = node.parent.type if node.parent is not None else ""
+    pattern, ends = (_DEFAULT, b",}") if around.startswith("field_declaration") else (_BOUNDS, b";")
+    text = data[node.start_byte : node.end_byte]
+    behind = _behind(data, node.end_byte)
+    return pattern.fullmatch(text) is not None and data[behind : behind + 1] in ends
+
+
+def _behind(data: bytearray, end: int) -> int:
+    """Where the next token after an offset begins."""
+    found = _BLANKS.match(data, end)
+    return found.end() if found is not None else end
+
+
+def _attribute_end(data: bytearray, start: int) -> int | None:
+    """Where the attribute that begins here ends; None if there is none."""
+    if data[start : start + 2] != b"#[":
+        return None
+    depth = 0
+    for found in re.compile(rb"[\[\]]").finditer(data, start, start + 2000):
+        depth += 1 if found.group() == b"[" else -1
+        if depth == 0:
+            return found.end()
+    return None
 
 
 def _blank(data: bytearray, start: int, end: int) -> None:
-    data[start:end] = b" " * (end - start)
+    data[start:end] = re.sub(rb"[^\n]", b" ", data[start:end])
 
 
 def error_nodes(root: Node) -> list[Node]:

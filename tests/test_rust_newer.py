@@ -1,0 +1,46 @@
+"""Syntax that the grammar does not know, or knows only in part, is read all the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from inroads.facts import FunctionItem, TraitItem
+from inroads.rust.extract import extract
+
+KNOWN = {
+    "an attribute on a field of a pattern": "fn f(s: S) { let S { /* a { */ #[cfg(x)] a, b: 1, #[y] .. } = s; g(a); }",
+    "an attribute on a parameter of a closure": "fn f() { let c = |#[a] x: u8, #[b] y| g(x); }",
+    "an attribute on an expression": "fn f() { let x = #[inline] || g(); }",
+    "type arguments in a pattern of a closure": "fn f() { let c = |m::P::<F, ()> { a, .. }| { g(a) }; }",
+    "type arguments in a pattern of a let": "fn f() { let m::P::<Vec<(u8, F)>> { a, .. } = x; g(a); }",
+    "bounds of a unit struct": "struct S<T> where T: A; fn f() { g(); }",
+    "a closure that binds lifetimes": "fn f() { let c = for<'a> |x: &'a u8| g(x); }",
+    "a let that lives longer": "fn f() { let x = { super let y = g(); &y }; }",
+    "a tail call": "fn f() { become g(1) }",
+    "defaults of fields": "struct S { a: u8 = 3, b: u8 = 1 + 2 }\nfn f() { g(S { a: 1, .. }); }",
+    "a script with a manifest in front": "#!/usr/bin/env cargo\n---\n[dependencies]\na = 1\n---\nfn f() { g(); }",
+    "an alias of traits": "trait A<T>: Sized { fn h(&self); }\ntrait B<T> = A<T> + Send where T: Copy;\nfn f() { g(); }",
+    "all at once": "struct S<T> where T: A;\nfn f() { let P::<u8> { #[cfg(x)] a, .. } = x; become g(a) }",
+}
+
+
+@pytest.mark.parametrize("text", KNOWN.values(), ids=list(KNOWN))
+def test_it_is_read_without_a_problem(text: str) -> None:
+    facts = extract(text.encode())
+    assert facts.problems == ()
+    (function,) = [item for item in facts.items if isinstance(item, FunctionItem) and item.head.name == "f"]
+    assert function.body is not None
+    assert "g" in facts.bodies[function.body].names
+
+
+def test_an_alias_of_traits_is_a_trait_with_these_above_it() -> None:
+    facts = extract(b"trait A {}\ntrait B = A + Send;\n")
+    alias = facts.items[1]
+    assert isinstance(alias, TraitItem)
+    assert alias.head.name == "B"
+    assert len(alias.supertraits) == 2
+
+
+def test_what_is_really_wrong_is_told_beside_what_is_only_new() -> None:
+    facts = extract(b"struct S<T> where T: A;\nfn f() { let x = ; }\n")
+    assert [problem.start for problem in facts.problems] == [38]

@@ -65,6 +65,19 @@ def test_tokens_that_are_no_arguments_stay_closed(inside: str) -> None:
     assert regions_of(inside) == []
 
 
+@pytest.mark.parametrize(
+    "inside", ["quote! { #a.run(go()) }", "let x = parse_quote!(go());", "stringify!(go())", "cfg!(go())"]
+)
+def test_tokens_that_are_only_text_hold_no_code(inside: str) -> None:
+    assert calls(body_of(inside))[0].regions == ()
+
+
+def test_of_a_quote_with_a_span_the_span_is_code() -> None:
+    inside = "quote_spanned!(item.span()=> go(m!()))"
+    assert regions_of(inside) == [("", "item.span()")]
+    assert len(calls(body_of(inside))) == 1
+
+
 def test_the_text_is_kept_with_its_place() -> None:
     inside = "a::m! { x => y }"
     call = calls(body_of(inside))[0]

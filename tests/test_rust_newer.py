@@ -43,4 +43,4 @@ def test_an_alias_of_traits_is_a_trait_with_these_above_it() -> None:
 
 def test_what_is_really_wrong_is_told_beside_what_is_only_new() -> None:
     facts = extract(b"struct S<T> where T: A;\nfn f() { let x = ; }\n")
-    assert [problem.start for problem in facts.problems] == [38]
+    assert [problem.start for problem in facts.problems] == [39]

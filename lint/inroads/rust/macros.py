@@ -32,6 +32,10 @@ _AROUND: dict[Shape, tuple[str, str]] = {
     "expression": ("(", "\n);"),
     "pattern": ("match _{", "\n=>0}"),
 }
+_NO_CODE = frozenset(("quote", "parse_quote", "stringify", "cfg", "compile_error"))
+_NO_CODE_AFTER_ARROW = frozenset(("quote_spanned", "parse_quote_spanned"))
+"""Whose tokens are text for another program, and are not run here."""
+
 _MOST_LEVELS = 6
 _parser = Parser(k.LANGUAGE)
 
@@ -97,6 +101,13 @@ def _contents(reader: Reader, call: Call, name: str, start: int, end: int) -> No
     """Read the token tree of a call."""
     chars = reader.text.chars
     opening = chars[start]
+    if name in _NO_CODE:
+        return
+    if name in _NO_CODE_AFTER_ARROW:
+        arrow = chars.find("=>", start, end)
+        if 0 <= arrow:
+            _piece(reader, call, Piece("expression", (start + 1, arrow)), None)
+        return
     inner = chars[start + 1 : end - 1].strip()
     if not inner or "$(" in inner:
         return

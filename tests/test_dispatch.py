@@ -313,3 +313,12 @@ def test_an_import_of_another_crate_is_followed() -> None:
     )
     targets = [target.path for call in calls_of(judged_in(tables, "a::f")) for target in call.targets]
     assert targets == ["b::inner::Tool::work", "b::inner::make", "b::inner::Tool::work"]
+
+
+def test_a_trait_from_outside_with_parameters_bounds_a_receiver_without_them() -> None:
+    text = """
+    pub struct Log; impl other::Layer<Inner> for Log { fn enter(&self) {} }
+    fn f<L: other::Layer>(layer: L) { layer.enter(); }
+    """
+    judged = judged_in(link_text(text), "app::f")
+    assert [call.how for call in calls_of(judged)] == ["trait"]

@@ -132,7 +132,18 @@ def _any(
     if trait.id is None and isinstance(self_type, Variable | Unknown):
         # That anything at all implements a trait from outside tells nothing.
         return (declared,), declared, "trait"
-    targets = [declared]
+    if bound.arguments:
+        return _unique(_fitting(body, trait, function, bound)), declared, "trait"
+    key = (function.name, body.solver.active, body.solver.test)
+    targets = trait.any_impl.get(key)
+    if targets is None:
+        targets = trait.any_impl[key] = _unique(_fitting(body, trait, function, bound))
+    return targets, declared, "trait"
+
+
+def _fitting(body: Inferring, trait: TraitInfo, function: FunctionInfo, bound: Bound) -> list[Target]:
+    """The trait's own function, and those of the impls whose types fit the bound."""
+    targets = [_target(function)]
     for impl in trait.all_impls():
         if (body.solver.active and not impl.active) or (impl.test and not body.solver.test):
             continue
@@ -154,7 +165,7 @@ def _any(
                 continue
         if own.id is not None:
             targets.append(_target(own))
-    return _unique(targets), declared, "trait"
+    return targets
 
 
 def _method(impl: ImplInfo, function: FunctionInfo) -> FunctionInfo:

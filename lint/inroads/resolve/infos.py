@@ -178,6 +178,8 @@ class TraitInfo:
 
     `impls` by head of the self type; under "*" those for a type parameter or
     for a type that is not known. A `partial` one is known by impls only.
+    `any_impl` keeps, for a method, which functions may run where nothing is
+    known of the receiver (see `edges`).
     """
 
     path: str
@@ -191,6 +193,7 @@ class TraitInfo:
     types: dict[str, TypeAliasItem] = field(default_factory=dict)
     impls: dict[str, list[ImplInfo]] = field(default_factory=dict)
     partial: bool = False
+    any_impl: dict[tuple[str, bool, bool], tuple[Target, ...]] = field(default_factory=dict)
     _supertraits: tuple[Bound, ...] | None = None
     _reading: bool = False
 
@@ -217,7 +220,9 @@ class TraitInfo:
         """What the trait's parameters and `Self` stand for in a bound of `self_type`."""
         found = dict(zip(self.generics, bound.arguments, strict=False))
         for at in range(len(bound.arguments), len(self.generics)):
-            ref = self.item.generics.parameters[at].default
+            # A trait that is known by its impls has no parameters written.
+            parameters = self.item.generics.parameters
+            ref = parameters[at].default if at < len(parameters) else None
             if ref is not None:
                 found[self.generics[at]] = substitute(self.scope.type(ref), {self.self_generic: self_type})
         found[self.self_generic] = self_type

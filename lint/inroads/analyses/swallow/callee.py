@@ -37,8 +37,7 @@ def call_paths(judged: Judged, at: int) -> tuple[str, ...]:
     if call is None:
         return ()
     paths = [call.declared.path] if call.declared is not None else []
-    paths.extend(target.path for target in call.targets if target.path not in paths)
-    return tuple(paths)
+    return tuple(dict.fromkeys((*paths, *(target.path for target in call.targets))))
 
 
 def call_functions(judged: Judged, at: int) -> tuple[int, ...]:

@@ -53,7 +53,7 @@ class Stages:
 
 
 def _link(stages: Stages, workspace: Workspace, tree: DirectoryTree) -> None:
-    files, _ = read_files(tree, workspace.files)
+    files = read_files(tree, workspace.files).files
     tables = stages.run("link", lambda: link(workspace, files))
     stages.run("signatures", lambda: world_of(tables))
 

@@ -24,7 +24,8 @@ class Failing(MemoryTree):
 
 def test_a_file_without_permission_is_a_problem() -> None:
     tree = Failing({"a.rs": b"fn f() {}", "secret.rs": b""})
-    files, problems = read_files(tree, tree.list())
+    taken = read_files(tree, tree.list())
+    files, problems = taken.files, list(taken.problems)
     assert list(files) == ["a.rs"]
     assert [(one.kind, one.path, one.message) for one in problems] == [
         ("unreadable", "secret.rs", "Permission denied")
@@ -54,7 +55,7 @@ def test_a_cache_that_holds_nonsense_is_a_cold_run(tmp_path: Path) -> None:
 def test_equal_files_are_one_object() -> None:
     memo: dict[str, FileFacts] = {}
     tree = MemoryTree({"a.rs": b"fn f() {}", "b.rs": b"fn f() {}"})
-    files, _ = read_files(tree, tree.list(), memo=memo)
+    files = read_files(tree, tree.list(), memo=memo).files
     assert files["a.rs"] is files["b.rs"]
-    again, _ = read_files(tree, tree.list(), memo=memo)
+    again = read_files(tree, tree.list(), memo=memo)
     assert again["a.rs"] is files["a.rs"]

@@ -31,6 +31,7 @@ from inroads.judging import Judged, judge_by
 from inroads.ledger import Ledger
 from inroads.lines import LineIndex
 from inroads.program import Program
+from inroads.remembered import Memory, digest_of
 from inroads.resolve.foreign import Extern
 from inroads.resolve.modules import link
 from inroads.rulebook import Choice, Rulebook, select_rules
@@ -50,13 +51,21 @@ def no_progress(stage: str, done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A program that can be checked, and what of it could not be read."""
+    """
+    A program that can be checked, and what of it could not be read.
+
+    Args:
+        keys: Path -> content key of each file.
+        store: What earlier runs have kept; None where nothing is kept.
+    """
 
     tree: Tree
     workspace: Workspace
     files: Mapping[str, FileFacts]
     program: Program
     problems: tuple[Problem, ...]
+    keys: Mapping[str, str]
+    store: Store | None = None
 
     @property
     def functions(self) -> frozenset[str]:
@@ -76,6 +85,7 @@ class Options:
         demand_targets: Whether an own rule without target is an error (not so on the base side of a comparison).
         ledger: The reviewed call sites; None where nobody keeps them.
         jobs: How many processes may judge.
+        role: What the program is in this run; answers are kept for each role by itself.
     """
 
     root: str = "."
@@ -87,6 +97,7 @@ class Options:
     progress: Progress = no_progress
     ledger: Ledger | None = None
     jobs: int = 1
+    role: str = "head"
 
 
 def load(
@@ -116,13 +127,13 @@ def load(
     paths = tuple(path for path in workspace.files if not ignored.match_file(path))
     if not paths:
         raise NothingToAnalyse("no Rust file is here; give the path of a crate, a workspace or a file")
-    files, unreadable = read_files(
+    taken = read_files(
         tree, paths, jobs=jobs, memo=memo, executor=executor, store=store, progress=partial(progress, "files")
     )
-    tables = link(workspace, files)
+    tables = link(workspace, taken.files)
     tables.externs = externs
-    problems = (*workspace.problems, *unreadable, *_file_problems(files))
-    return Loaded(tree, workspace, files, Program(tables), tuple(problems))
+    problems = (*workspace.problems, *taken.problems, *_file_problems(taken.files))
+    return Loaded(tree, workspace, taken.files, Program(tables), tuple(problems), taken.keys, store)
 
 
 def check(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Options) -> Report:
@@ -154,7 +165,7 @@ def _judge(
     """The report, the allow comments behind it, and whether the rule of one has looked at its place."""
     program = loaded.program
     rules, inactive = _present(rulebook, program, options)
-    judged = _judge_by(rules, program, settings, options)
+    judged = _judge_by(rules, loaded, settings, options)
     found = tuple(one for one in judged.told if isinstance(one, Finding))
     notes = tuple(one for one in judged.told if isinstance(one, Note))
     problems = tuple(one for one in judged.told if isinstance(one, Problem))
@@ -213,7 +224,7 @@ def _present(rulebook: Rulebook, program: Program, options: Options) -> tuple[tu
     return tuple(present), notes
 
 
-def _judge_by(rules: tuple[Rule, ...], program: Program, settings: Settings, options: Options) -> Judged:
+def _judge_by(rules: tuple[Rule, ...], loaded: Loaded, settings: Settings, options: Options) -> Judged:
     """What the rules say of the program."""
     context = Context(
         certain=options.certain,
@@ -222,9 +233,13 @@ def _judge_by(rules: tuple[Rule, ...], program: Program, settings: Settings, opt
         reason_words=(*REASON_WORDS, *settings.reason_words),
         rules=rules,
     )
-    return judge_by(
-        rules, program, context, jobs=options.jobs, progress=partial(options.progress, "functions")
-    )
+    memory = None
+    if loaded.store is not None:
+        asked = (context.certain, context.tests, sorted(context.log_macros), context.reason_words, rules)
+        key = f"judged:{digest_of(options.root, options.role, asked)}"
+        memory = Memory(loaded.store, key, loaded.workspace, loaded.program.tables, loaded.keys)
+    progress = partial(options.progress, "functions")
+    return judge_by(rules, loaded.program, context, jobs=options.jobs, memory=memory, progress=progress)
 
 
 def _wanted(found: Iterable[Finding], rulebook: Rulebook, options: Options) -> Iterable[Finding]:

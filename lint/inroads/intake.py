@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import msgspec
@@ -12,6 +13,23 @@ from inroads.facts import FileFacts, Problem
 from inroads.pool import map_in_order
 from inroads.store import Store, decode_facts
 from inroads.workspace import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """
+    What is known of the files of a tree.
+
+    Args:
+        files: Path -> facts.
+        keys: Path -> content key.
+        problems: Of the files that can't be read.
+    """
+
+    files: dict[str, FileFacts]
+    keys: dict[str, str]
+    problems: tuple[Problem, ...]
+
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -25,7 +43,7 @@ def read_files(
     memo: MutableMapping[str, FileFacts] | None = None,
     store: Store | None = None,
     progress: Progress = lambda done, total: None,
-) -> tuple[dict[str, FileFacts], list[Problem]]:
+) -> Intake:
     """
     The facts of each file that can be read, and a problem for each that can't.
 
@@ -72,7 +90,7 @@ def read_files(
                 store.put(f"facts:{key}", data)
         if store is not None:
             store.flush()
-    return {path: known[key] for path, key in keys.items()}, problems
+    return Intake({path: known[key] for path, key in keys.items()}, keys, tuple(problems))
 
 
 def _kept(store: Store | None, key: str) -> FileFacts | None:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from inroads.analyses import KINDS
 from inroads.analyses.base import Context, Judgement, Part, Rounds, Rule, Told
 from inroads.facts import Finding, Problem
 from inroads.pool import map_in_order
 from inroads.program import Program
+from inroads.reads import Reads
+from inroads.remembered import Memory
 
 SMALL = 400_000
 """Below so many bytes of bodies to be judged no process is started."""
@@ -36,6 +38,7 @@ def judge_by(
     context: Context,
     *,
     jobs: int = 1,
+    memory: Memory | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Judged:
     """
@@ -43,12 +46,15 @@ def judge_by(
 
     Args:
         jobs: How many processes may judge.
+        memory: What earlier runs have answered; what is new is kept there.
         progress: Hears how many parts of a round are done, of all.
     """
     told: list[Told] = []
     counted: dict[str, float] = {}
     problems: set[Problem] = set()
-    runner = _Runner(program, jobs, progress)
+    if memory is not None:
+        memory.recall()
+    runner = _Runner(program, jobs, memory, progress)
     for last in (False, True):
         found = tuple(one for one in told if isinstance(one, Finding))
         asked = [
@@ -63,6 +69,8 @@ def judge_by(
         for judgement in runner.run(asked, problems):
             told += judgement.found
             counted.update(judgement.statistics)
+    if memory is not None:
+        memory.write(runner.asked)
     findings = tuple(one for one in told if isinstance(one, Finding))
     for kind in KINDS.values():
         if kind.join is not None:
@@ -75,7 +83,9 @@ def judge_by(
 class _Runner:
     program: Program
     jobs: int
+    memory: Memory | None
     progress: Callable[[int, int], None]
+    asked: list[str] = field(default_factory=list)
 
     def run(self, asked: Sequence[Rounds[Judgement]], problems: set[Problem]) -> list[Judgement]:
         """Drive the kinds to their ends; problems of the bodies that were read are added."""
@@ -88,8 +98,7 @@ class _Runner:
                     wanted[at] = next(asked[at]) if given is None else asked[at].send(given)
                 except StopIteration as end:
                     done[at] = end.value
-            parts = [part for at in wanted for part in wanted[at]]
-            found = self._answers(parts, problems)
+            found = self._answers([part for at in wanted for part in wanted[at]], problems)
             answers = {}
             start = 0
             for at, own in wanted.items():
@@ -98,22 +107,34 @@ class _Runner:
         return [done[at] for at in sorted(done)]
 
     def _answers(self, parts: list[Part], problems: set[Problem]) -> list[bytes]:
-        """The answer of each part."""
+        """The answer of each part: one that is remembered and still holds, or a new one."""
+        memory = self.memory
+        known = {} if memory is None else memory.kept
+        self.asked.extend(part.key for part in parts)
+        fresh = [part for part in parts if part.key not in known]
         forked = "fork" in multiprocessing.get_all_start_methods()
         found = map_in_order(
             self._run,
-            parts,
+            fresh,
             # A part holds the program, which only a forked process has without sending it.
             jobs=self.jobs if forked else 1,
             size=lambda part: part.size,
             small=SMALL,
-            told=lambda done: self.progress(done, len(parts)),
+            told=lambda done: self.progress(done, len(fresh)),
         )
-        for _, of_bodies in found:
+        answers: dict[str, bytes] = {}
+        for part, (answer, of_bodies, reads) in zip(fresh, found, strict=True):
             problems.update(of_bodies)
-        return [answer for answer, _ in found]
+            answers[part.key] = answer
+            if memory is not None and part.lasting:
+                memory.learn(part.key, answer, of_bodies, reads)
+        for part in parts:
+            if part.key not in answers:
+                problems.update(known[part.key].problems)
+                answers[part.key] = known[part.key].answer
+        return [answers[part.key] for part in parts]
 
-    def _run(self, part: Part) -> tuple[bytes, tuple[Problem, ...]]:
-        """The answer of a part, and what was wrong with the bodies that were read for it."""
+    def _run(self, part: Part) -> tuple[bytes, tuple[Problem, ...], Reads]:
+        """The answer of a part, what was wrong with the bodies that were read for it, and what was read."""
         answer, reads = self.program.recorder.apart(part.run)
-        return answer, self.program.problems_of(sorted(reads.bodies))
+        return answer, self.program.problems_of(sorted(reads.bodies)), reads

@@ -80,7 +80,7 @@ class Program:
         self.told: Callable[[int], None] | None = None
         self._judged: dict[int, Judged] = {}
         self._graphs: dict[int, tuple[Graph, Reads]] = {}
-        self._edges: dict[int, tuple[Edge, ...]] = {}
+        self._edges: dict[int, tuple[tuple[Edge, ...], Reads]] = {}
         self._callers: dict[tuple[int, bool], tuple[tuple[Edge, ...], Reads]] = {}
 
     def judge(self, function: int) -> Judged:
@@ -111,12 +111,9 @@ class Program:
 
     def edges(self, function: int) -> tuple[Edge, ...]:
         """The calls out of a function, by row, each possible target one edge."""
-        self.recorder.now.bodies.add(function)
-        found = self._edges.get(function)
-        if found is None:
-            found = () if not self.tables.functions[function].has_body else self._find_edges(function)
-            self._edges[function] = found
-        return found
+        if not self.tables.functions[function].has_body:
+            return ()
+        return self.recorder.remembered(self._edges, function, lambda: self._find_edges(function))
 
     def _find_edges(self, function: int) -> tuple[Edge, ...]:
         judged = self.judge(function)
@@ -251,6 +248,7 @@ class Program:
             source = judged.sources.get(source.parent)
         if outer is None:
             return None
+        self.recorder.now.files.add(outer[0])
         return self.tables.position(*outer)
 
     def in_macro_body(self, judged: Judged, row: int, part: Part = "start") -> bool:
@@ -269,9 +267,8 @@ class Program:
     def _position(self, judged: Judged, origin: int, offset: int) -> Position:
         whole = judged.base[origin] + offset
         own: Source | None = judged.sources.get(origin)
-        if own is None:
-            return self.tables.position(origin, whole)
-        file, at = written_at(own, whole)
+        file, at = self.tables.written_at(*((origin, whole) if own is None else written_at(own, whole)))
+        self.recorder.now.files.add(file)
         return self.tables.position(file, at)
 
     def scc(

@@ -8,7 +8,7 @@ looked there has read the same as the one that found it out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
@@ -22,18 +22,21 @@ class Reads:
     Args:
         bodies: The functions whose bodies were read.
         names: Names of which it was asked who mentions them, in the spelling of `BodyFacts.names`.
+        files: The sources in which something has a place that was asked for.
     """
 
-    __slots__ = ("bodies", "names")
+    __slots__ = ("bodies", "files", "names")
 
-    def __init__(self, bodies: Iterable[int] = (), names: Iterable[str] = ()) -> None:
-        self.bodies = set(bodies)
-        self.names = set(names)
+    def __init__(self) -> None:
+        self.bodies: set[int] = set()
+        self.names: set[str] = set()
+        self.files: set[int] = set()
 
     def add(self, other: Reads) -> None:
         """Count all that somebody else has read."""
         self.bodies |= other.bodies
         self.names |= other.names
+        self.files |= other.files
 
 
 EVERY_NAME = "*"

@@ -134,14 +134,16 @@ class Part:
     A piece of a kind's work that needs no other piece, so that it runs in any process.
 
     Args:
-        key: Names the piece among those of its kind in this program.
+        key: Names the piece among those of all kinds in this program.
         size: How much work it is, in bytes of bodies to be judged.
         run: The answer, as the kind itself encodes it.
+        lasting: Whether the answer stands on nothing but what `Reads` notes, and may be kept for later runs.
     """
 
     key: str
     size: int
     run: Callable[[], bytes]
+    lasting: bool = True
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -194,18 +196,24 @@ _decode = msgspec.msgpack.Decoder(_Answer).decode
 
 
 def rule_by_rule(
-    check: Callable[[RuleType, Program, Context], Iterable[Told]], size: int = 0
+    check: Callable[[RuleType, Program, Context], Iterable[Told]], size: int = 0, *, lasting: bool
 ) -> Callable[[tuple[RuleType, ...], Program, Context], Rounds[Judgement]]:
     """
     The `Kind.check` of a kind whose rules are judged each by itself.
 
     Args:
-        size: How much work a rule is; see `Part`.
+        size, lasting: See `Part`; how much work a rule is.
     """
 
     def judge(rules: tuple[RuleType, ...], program: Program, context: Context) -> Rounds[Judgement]:
         answers = yield tuple(
-            Part(rule.head.id, size, partial(_judged, check, rule, program, context)) for rule in rules
+            Part(
+                f"{rule.head.kind} {rule.head.id}",
+                size,
+                partial(_judged, check, rule, program, context),
+                lasting,
+            )
+            for rule in rules
         )
         found: list[Told] = []
         for answer in map(_decode, answers):

@@ -24,7 +24,7 @@ def add(session: Session, gate: Gate, report: Report, reason: str) -> str:
     if gate.staged or (session.disk is None and session.base is None):
         raise UsageError("--add-allow writes to the files on disk, and this run reads others")
     tree = session.tree
-    files, _ = read_files(tree, tuple(sorted({one.path for one in report.findings})), jobs=1)
+    files = read_files(tree, tuple(sorted({one.path for one in report.findings})), jobs=1).files
     added = add_allows(report.findings, Texts(tree.read, files), reason)
     for path, text in added.texts.items():
         _write(session.root / path, text)

@@ -194,7 +194,9 @@ def _base_report(
         )
         return empty, frozenset()
     # Paths narrow what is told of the head only, and a target that is yet to come is no mistake.
-    judged = check(loaded, rulebook, session.settings, replace(options, only=(), demand_targets=False))
+    judged = check(
+        loaded, rulebook, session.settings, replace(options, only=(), demand_targets=False, role="base")
+    )
     return judged, loaded.functions
 
 

@@ -123,7 +123,7 @@ def absent(rule: GapRule, program: Program) -> str | None:
 
 
 KIND: Kind[GapRule] = Kind(
-    "gap", ("traits", "shapes", "foreign"), parse, rule_by_rule(check), absent, last=True
+    "gap", ("traits", "shapes", "foreign"), parse, rule_by_rule(check, lasting=False), absent, last=True
 )
 
 __all__ = ["KIND", "GapRule"]

@@ -69,6 +69,7 @@ def _deserialized(cone: Cone) -> Iterable[Finding]:
         if definition.test and not cone.rule.tests:
             continue
         place = definition.position
+        cone.program.recorder.now.files.add(definition.source)
         step = step_at(place, f"`{definition.name}` can be read from anywhere")
         yield Finding(
             rule=cone.rule.head.id,

@@ -162,7 +162,7 @@ def _round(look: Look, files: Mapping[str, list[int]], key: str) -> Rounds[dict[
     """What is seen in the bodies of some files, by function."""
     size = look.program.tables.body_size
     answers = yield tuple(
-        Part(f"{path} {key}", sum(map(size, functions)), partial(look, tuple(functions)))
+        Part(f"swallow {path} {key}", sum(map(size, functions)), partial(look, tuple(functions)))
         for path, functions in files.items()
     )
     seen = {one.function: one for data in answers for one in _decode(data)}

@@ -57,5 +57,5 @@ def test_equal_files_are_one_object() -> None:
     tree = MemoryTree({"a.rs": b"fn f() {}", "b.rs": b"fn f() {}"})
     files = read_files(tree, tree.list(), memo=memo).files
     assert files["a.rs"] is files["b.rs"]
-    again = read_files(tree, tree.list(), memo=memo)
+    again = read_files(tree, tree.list(), memo=memo).files
     assert again["a.rs"] is files["a.rs"]

@@ -184,9 +184,9 @@ class Program:
         """The functions whose body, its macros included, has the name in its index."""
         return self.reaching.mentions(name)
 
-    def names(self) -> tuple[str, ...]:
-        """All names that any body mentions, sorted."""
-        return self.reaching.names()
+    def names_like(self, pattern: str) -> tuple[str, ...]:
+        """The names that any body may mention and that fit a pattern with `*`, sorted."""
+        return self.reaching.names_like(pattern)
 
     def written(self) -> frozenset[str]:
         """All types and traits that are declared here, or that a `use` or a signature names."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 
 from inroads.facts import (
     ArrayType,
@@ -124,17 +125,20 @@ class Reaching:
 
     def _scan(self, name: str) -> tuple[int, ...]:
         """The same for one name: bodies that wait as text are searched for the word, the others have an index."""
-        if self._text is None:
-            self._text = _Text(self.tables)
         tables = self.tables
         macros = [macro for macro in tables.own_macros if name in tables.names_of_macro(macro)]
         names = {name, *(f"{macro}!" for macro in macros)}
         found: set[int] = set()
         for word in (name.strip(".{!"), *macros):
-            for id, body, is_whole in self._text.find(word.encode()):
+            for id, body, is_whole in self._all_text().find(word.encode()):
                 if id not in found and (is_whole if is_waiting(body) else not names.isdisjoint(body.names)):
                     found.add(id)
         return tuple(sorted(found))
+
+    def _all_text(self) -> _Text:
+        if self._text is None:
+            self._text = _Text(self.tables)
+        return self._text
 
     def candidates(self, function: int) -> tuple[int, ...]:
         """The functions whose bodies may call this one."""
@@ -160,10 +164,24 @@ class Reaching:
         impl = self.tables.impls[one.impl]
         return impl.trait is None and bool(impl.trait_path)
 
-    def names(self) -> tuple[str, ...]:
-        """All names that any body mentions, sorted."""
+    def names_like(self, pattern: str) -> tuple[str, ...]:
+        """The names that any body may mention and that fit a pattern with `*`, sorted."""
         self.recorder.now.names.add(EVERY_NAME)
-        return tuple(sorted(self.index()))
+        if self._index is not None:
+            return tuple(sorted(name for name in self._index if fnmatchcase(name, pattern)))
+        core = pattern.strip(".{!")
+        before, _, after = pattern.partition(core)
+        letter = rb"[\w\x80-\xff]"
+        word = re.escape(core.encode()).replace(rb"\*", letter + b"*")
+        words = set(
+            re.findall(rb"(?<!" + letter + b")" + word + b"(?!" + letter + b")", self._all_text().data)
+        )
+        found = {f"{before}{one.decode('utf-8', 'replace')}{after}" for one in words}
+        for body in self._all_text().bodies:
+            found.update(name for name in body.names if fnmatchcase(name, pattern))
+        for macro in self.tables.own_macros:
+            found.update(name for name in self.tables.names_of_macro(macro) if fnmatchcase(name, pattern))
+        return tuple(sorted(found))
 
     def names_for(self, name: str) -> tuple[str, ...]:
         """The name, and those under which `use .. as ..` or `type .. = ..` brings it in somewhere."""

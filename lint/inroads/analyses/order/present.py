@@ -160,5 +160,5 @@ def mentioning(name: str, program: Program) -> Iterable[int]:
     if "*" not in name:
         names: Iterable[str] = program.names_for(name)
     else:
-        names = [known for known in program.names() if fnmatchcase(known, name)]
+        names = program.names_like(name)
     return sorted({function for one in names for function in program.mentions(one)})

@@ -1,0 +1,146 @@
+"""Answers of an earlier run are taken over where they hold, and only there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inroads.check import Options, check, load
+from inroads.cli.options import read_rulebook
+from inroads.facts import Report
+from inroads.judging import _Runner
+from inroads.settings import Settings
+from inroads.store import Store
+from inroads.workspace import MemoryTree
+
+CARGO = '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n'
+STORE = """
+pub struct Store { rows: Vec<u32> }
+impl Store {
+    pub fn save(&mut self) -> Result<(), String> {
+        if self.rows.is_empty() { return Err("nothing".to_string()); }
+        self.rows.clear();
+        Ok(())
+    }
+    pub fn note(&self) -> u32 {
+        1
+    }
+}
+"""
+ONE = """
+use crate::store::Store;
+pub fn one(store: &mut Store) {
+    let _ = store.save();
+}
+"""
+TWO = """
+use crate::store::Store;
+pub fn two(store: &mut Store) {
+    if let Err(error) = store.save() {
+        report(&error);
+    }
+}
+fn report(error: &str) {
+    eprintln!("{error}");
+}
+"""
+LIB = "pub mod store;\npub mod one;\npub mod two;\n"
+
+
+class Runs:
+    """Runs of one program, with the parts that each of them judged."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        self.files = {"src/lib.rs": LIB, "src/store.rs": STORE, "src/one.rs": ONE, "src/two.rs": TWO}
+        self.judged: list[str] = []
+        run = _Runner._run
+
+        def watched(runner: _Runner, part: object) -> object:
+            self.judged.append(part.key)  # type: ignore[attr-defined]  # A Part.
+            return run(runner, part)  # type: ignore[arg-type]  # The same one.
+
+        monkeypatch.setattr(_Runner, "_run", watched)
+
+    def check(self) -> Report:
+        """The report; that of a cold run is the same."""
+        reports = []
+        for store in (None, Store(str(self.folder))):
+            self.judged.clear()
+            tree = MemoryTree(
+                {"Cargo.toml": CARGO.encode(), **{k: v.encode() for k, v in self.files.items()}}
+            )
+            loaded = load(tree, store=store)
+            reports.append(
+                check(loaded, read_rulebook(Path(self.folder), Settings(), ()), Settings(), Options())
+            )
+        assert reports[0] == reports[1]
+        return reports[1]
+
+    def swallow_parts(self) -> list[str]:
+        """The files in which lost errors were looked for in the last run."""
+        return sorted(key.split()[1] for key in self.judged if key.startswith("swallow"))
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
+    made = Runs(tmp_path / "cache", monkeypatch)
+    made.check()
+    return made
+
+
+def test_a_second_run_judges_no_file_again(runs: Runs) -> None:
+    runs.check()
+    assert runs.swallow_parts() == []
+
+
+def test_a_body_that_others_looked_into_takes_their_answers_with_it(runs: Runs) -> None:
+    runs.files["src/store.rs"] = STORE.replace("self.rows.clear();", "self.rows.len();")
+    runs.check()
+    assert "src/one.rs" in runs.swallow_parts()
+
+
+def test_a_body_that_nobody_looked_into_costs_its_own_file(runs: Runs) -> None:
+    runs.files["src/store.rs"] = STORE.replace("        1\n", "        2\n")
+    runs.check()
+    assert runs.swallow_parts() == ["src/store.rs"]
+
+
+def test_a_signature_that_changed_costs_everything(runs: Runs) -> None:
+    runs.files["src/store.rs"] = STORE.replace("fn note(&self) -> u32", "fn note(&self, _more: u8) -> u32")
+    runs.check()
+    assert len(runs.swallow_parts()) == 3
+
+
+def test_lines_that_moved_are_told_where_they_are(runs: Runs) -> None:
+    runs.files["src/one.rs"] = ONE.replace("    let _", "\n\n    let _")
+    report = runs.check()
+    assert [one.line for one in report.findings if one.path == "src/one.rs"] == [6]
+
+
+def test_a_new_caller_is_counted(runs: Runs) -> None:
+    runs.files["src/store.rs"] = STORE.replace(
+        "        1\n", "        crate::one::one(&mut Store { rows: vec![] }); 1\n"
+    )
+    report = runs.check()
+    (told,) = [one for one in report.findings if one.path == "src/one.rs"]
+    assert any("1 call site cannot see this error" in detail for detail in told.details)
+
+
+def test_what_was_taken_back_is_as_before(runs: Runs) -> None:
+    before = runs.check()
+    runs.files["src/one.rs"] = ONE.replace("let _ =", "let _unused =")
+    runs.check()
+    runs.files["src/one.rs"] = ONE
+    assert runs.check() == before
+
+
+def test_a_journal_that_cannot_be_read_makes_a_cold_run(runs: Runs) -> None:
+    store = Store(str(runs.folder))
+    store._open()
+    for key in [key for key in store._where if key.startswith("judged:")]:
+        store.put(key, b"\x93\x01")
+    store.flush()
+    runs.check()
+    assert len(runs.swallow_parts()) == 3

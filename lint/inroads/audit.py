@@ -281,7 +281,7 @@ def _verdict(cone: OrderCone, site: OrderSite, guards: tuple[Position, ...]) -> 
                 for place in guards
             )
             return "tolerated", steps
-        note = f"unmet on {len(site.bad)} of {len(site.bad) + len(site.good)} roads"
+        note = f"unmet on {site.bad_total} of {site.bad_total + site.good_total} roads"
         clear = any(one.kind not in ("perhaps", "lost") for one in site.bad)
         return "unordered" if clear else "unknown", road_steps(cone, end, note)
     steps_found: list[Step] = []

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from heapq import heappop, heappush
 from typing import TypeVar
 
 Value = TypeVar("Value")
 Name = TypeVar("Name", bound=Hashable)
 
 MOST_ROUNDS = 64
-"""A cycle whose summaries still change then keeps what it has; keys are bounded, so this is no more than a guard."""
+"""A member that still changes then keeps what it has; keys are bounded, so this is no more than a guard."""
 
 
 def components(
@@ -77,30 +78,45 @@ def solve_component(
     known: dict[Name, Value],
     bottom: Value,
     compute: Callable[[Name], Value],
+    callees: Callable[[Name], Iterable[Name]],
     *,
     cyclic: bool,
 ) -> None:
     """
     Fill `known` for the members of one component.
 
-    A member that was not computed yet counts as `bottom`. In a cycle the
-    members are computed until none changes: `compute` may only give more from
-    round to round, and there is finitely much to give.
+    A member that was not computed yet counts as `bottom`. In a cycle a member
+    is computed again when one that it calls has changed: `compute` may only
+    give more from time to time, and there is finitely much to give.
     """
     if not cyclic:
         known[component[0]] = compute(component[0])
         return
+    users: dict[Name, list[Name]] = {member: [] for member in component}
     for member in component:
         known.setdefault(member, bottom)
-    for _ in range(MOST_ROUNDS):
-        changed = False
-        for member in component:
-            value = compute(member)
-            if value != known[member]:
-                known[member] = value
-                changed = True
-        if not changed:
-            return
+        for callee in dict.fromkeys(callees(member)):
+            if callee in users:
+                users[callee].append(member)
+    # Found last, first: callees before callers as far as a cycle has such an order.
+    order = component[::-1]
+    rank = {member: number for number, member in enumerate(order)}
+    waiting = list(range(len(order)))
+    queued = set(waiting)
+    rounds = [0] * len(order)
+    while waiting:
+        number = heappop(waiting)
+        queued.discard(number)
+        member = order[number]
+        rounds[number] += 1
+        value = compute(member)
+        if value == known[member]:
+            continue
+        known[member] = value
+        for user in users[member]:
+            if rank[user] not in queued and rounds[rank[user]] < MOST_ROUNDS:
+                queued.add(rank[user])
+                heappush(waiting, rank[user])
 
 
 def closure(starts: Iterable[Name], following: Callable[[Name], Iterable[Name]]) -> dict[Name, Name | None]:

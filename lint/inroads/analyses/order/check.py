@@ -10,11 +10,12 @@ import msgspec
 from inroads.analyses.base import Context
 from inroads.analyses.order import tolerate
 from inroads.analyses.order.cone import Cone
+from inroads.analyses.order.ends import End
 from inroads.analyses.order.inferred import infer_flags
 from inroads.analyses.order.keys import describe_key
 from inroads.analyses.order.present import idle, missing
 from inroads.analyses.order.proposal import proposed_evidence
-from inroads.analyses.order.roads import End, Site, sites
+from inroads.analyses.order.roads import Site, sites
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.witness import mending_place, need_places, road_steps, row_position, step_at
 from inroads.analyses.order.words import needs_name, short
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 MOST_ROADS = 20
 """Roads that are spelled out; all are counted."""
+MOST_INNER = 20
+"""Calls between a site and its target that are told, the target's first."""
 
 
 def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Finding | Note | Problem]:
@@ -109,13 +112,9 @@ def judged_sites(rule: OrderRule, program: Program, context: Context) -> tuple[C
     bad = [end for site in found for end in site.bad]
     if not bad:
         return cone, found
-    careful = frozenset(
-        function
-        for end in bad
-        for function, _ in end.frames
-        if any(cone.compiler.never_returns(callee) for callee in _workspace_callees(cone, function))
-    )
-    flags = infer_flags(cone, {function for end in bad for function, _ in end.frames})
+    functions = {function for end in bad for function, _ in end.frames}
+    careful = frozenset(function for function in functions if _calls_an_end(cone, function))
+    flags = infer_flags(cone, functions)
     if careful or flags:
         cone = Cone(program, rule, context.tests, flags, careful)
         cone.grow()
@@ -123,10 +122,16 @@ def judged_sites(rule: OrderRule, program: Program, context: Context) -> tuple[C
     return cone, found
 
 
-def _workspace_callees(cone: Cone, function: int) -> Iterable[int]:
-    for event in cone.compiled(function).calls.values():
-        if len(event.call.targets) == 1 and event.call.targets[0].function is not None:
-            yield event.call.targets[0].function
+def _calls_an_end(cone: Cone, function: int) -> bool:
+    """Whether a function calls one that never returns."""
+    known = cone.shared.ending.get(function)
+    if known is None:
+        targets = (event.call.targets for event in cone.compiled(function).calls.values())
+        called = {one[0].function for one in targets if len(one) == 1}
+        known = cone.shared.ending[function] = any(
+            one is not None and cone.compiler.never_returns(one) for one in called
+        )
+    return known
 
 
 def _tolerated(cone: Cone, site: Site, guards: tuple[Position, ...]) -> Iterable[Note]:
@@ -152,7 +157,7 @@ def _finding(cone: Cone, site: Site, failures: tuple[Step, ...]) -> Finding:
     sure = any(end.sure for end in site.bad)
     reasons = tuple(dict.fromkeys(end.reason for end in site.bad if end.reason))
     ordered = sorted(site.bad, key=lambda end: (len(end.frames), _position(cone, end)))
-    total = len(site.bad) + len(site.good)
+    total = site.bad_total + site.good_total
     need = needs_name(rule.needs)
     key = describe_key(verdict.key)
     label = _label(need, key, site, total)
@@ -185,7 +190,7 @@ def _finding(cone: Cone, site: Site, failures: tuple[Step, ...]) -> Finding:
         trace=roads[0].steps,
         related=(*_inner_steps(cone, site), *_expanded_at(program, site), *failures),
         roads=(*roads, *good),
-        roads_total=len(site.bad),
+        roads_total=site.bad_total,
         details=() if sure else tuple(f"maybe: {reason}" for reason in reasons),
     )
 
@@ -213,7 +218,7 @@ def _label(need: str, key: str, site: Site, total: int) -> str:
         wanted += " before"
     if total == 1:
         return wanted
-    bad = len(site.bad)
+    bad = site.bad_total
     return f"{wanted} on {bad} of {total} roads" if bad < total else f"{wanted} on all {total} roads"
 
 
@@ -261,7 +266,8 @@ def _good_road(cone: Cone, end: End) -> Road:
 
 def _inner_steps(cone: Cone, site: Site) -> Iterable[Step]:
     """From the site down to the target itself, where the site is the call of a function that hands on."""
-    for function, verdict in reversed(site.inner):
+    frames = site.inner.frames() if site.inner is not None else ()
+    for function, verdict in frames[: -MOST_INNER - 1 : -1]:
         place = row_position(cone.program, function, verdict.row)
         name = verdict.callee or cone.rule.target_text[0]
         yield step_at(place, f"here `{short(name)}` is called with what was handed on")

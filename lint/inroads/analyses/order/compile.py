@@ -1,68 +1,28 @@
-"""From the graph of a function to its effects under one rule."""
+"""From the graph of a function to its effects under one rule: made once, and shared where rules are alike."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from inroads.analyses.order.atoms import keyed_loops, mark_followed
+from inroads.analyses.order.body import Body
 from inroads.analyses.order.effects import (
-    AssumeEffect,
-    CallEffect,
     Compiled,
-    CopyEffect,
-    Effect,
-    MutateEffect,
-    NeedEffect,
-    ReleaseEffect,
-    RequireEffect,
-    ReturnEffect,
-    TargetEffect,
-    UndoEffect,
-    WriteEffect,
 )
 from inroads.analyses.order.evidence import Evidence
-from inroads.analyses.order.guards import Guards
 from inroads.analyses.order.inferred import Flag
-from inroads.analyses.order.keys import Key, make_key
-from inroads.analyses.order.matter import Matter
-from inroads.analyses.order.names import Names
+from inroads.analyses.order.keys import Key
 from inroads.analyses.order.rule import OrderRule
-from inroads.facts import BlockRow, MacroRow, Region
+from inroads.analyses.order.shared import Shared
+from inroads.analyses.order.speech import Speech
 from inroads.lower.model import (
-    Assume,
-    Build,
-    Call,
-    Compare,
-    Condition,
-    Drop,
-    Event,
-    Field,
-    Graph,
-    Is,
-    Move,
-    Place,
-    Read,
     Return,
-    Truth,
-    Write,
 )
-from inroads.lower.places import extend
-from inroads.pattern import CallPattern, Pattern
-from inroads.pattern_match import LOST, Bindings, Match, Matcher, calls_by_result
-from inroads.pattern_paths import matches_path
-from inroads.resolve.model import Judged
-from inroads.resolve.types import Adt, Opaque as OpaqueType, Type, Unknown
+from inroads.pattern_match import Matcher
 
 if TYPE_CHECKING:
     from inroads.program import Program
-
-
-GROWING = frozenset(
-    ("push()", "push_back()", "push_front()", "insert()", "extend()", "append()", "extend_from_slice()")
-)
-"""Methods of collections after which there are elements that were not there before."""
 
 
 @dataclass(slots=True)
@@ -80,6 +40,7 @@ class Compiler:
 
     program: Program
     rule: OrderRule
+    shared: Shared
     matcher: Matcher
     evidence: Evidence
     relevant: Callable[[int, int], bool]
@@ -88,17 +49,47 @@ class Compiler:
     inferred: tuple[Flag, ...] = ()
     careful: frozenset[int] = frozenset()
     known: dict[int, Compiled] = field(default_factory=dict)
+    speech: Speech = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.speech = Speech.of(self.rule, self.shared)
 
     def compiled(self, function: int) -> Compiled:
         """The effects of a function; kept."""
         found = self.known.get(function)
         if found is None:
-            found = self.known[function] = _Body(self, function).compile()
+            silent = self._silence(function)
+            if silent is None:
+                found = Body(self, function).compile()
+            else:
+                found = self.shared.compiled.get(silent)
+                if found is None:
+                    found = self.shared.compiled[silent] = replace(
+                        Body(self, function).compile(), silent=silent
+                    )
+            self.known[function] = found
         return found
+
+    def _silence(self, function: int) -> tuple[object, ...] | None:
+        """
+        What the effects of a function depend on of which no event is one of the rule's.
+
+        The callees that are looked into, with what they require; None where the rule speaks of the function.
+        """
+        if not self.speech.shareable or self.inferred or function in self.careful:
+            return None
+        outline = self.shared.outline(self.program, function)
+        if not self.speech.is_silent(outline) or self.speech.is_named(
+            self.program.tables.functions[function].name
+        ):
+            return None
+        # What is required is one object for equal ones (`Shared.one`), and lives as long as the program.
+        into = [(one, id(self.requires(one))) for one in outline.callees if self.relevant(function, one)]
+        return (function, self.is_called(function), *into)
 
     def is_muted(self, function: int) -> bool:
         """Whether the function is itself a target or a need, and so is not looked into."""
-        return any(
+        return self.speech.is_named(self.program.tables.functions[function].name) and any(
             self.matcher.is_function(pattern, function) for pattern in (*self.rule.targets, *self.rule.needs)
         )
 
@@ -115,370 +106,3 @@ class Compiler:
             for block in self.program.graph(function).blocks
             for event in block.events
         )
-
-
-class _Body:
-    """One body on its way to effects."""
-
-    def __init__(self, compiler: Compiler, function: int) -> None:
-        self.compiler = compiler
-        self.rule = compiler.rule
-        self.function = function
-        self.judged: Judged = compiler.program.judge(function)
-        self.graph: Graph = compiler.program.graph(function)
-        self.calls = calls_by_result(self.graph)
-        self.muted = compiler.is_muted(function)
-        self.names = Names(self.judged, self.calls, compiler.evidence.returned)
-        self.followed: set[Place] = set()
-        self.blocks: list[list[Effect]] = []
-        self.holes: list[Region] | None = None
-        self.tested: frozenset[Place] | None = None
-        self.expansions = self._own_macros()
-        self.guards = Guards(self.judged)
-
-    def compile(self) -> Compiled:
-        self._find_aliases()
-        for block in self.graph.blocks:
-            effects: list[Effect] = []
-            for event in block.events:
-                effects.extend(self._event(event))
-            self.blocks.append(effects)
-        if not self.compiler.is_called(self.function):
-            requires, canonical = self.compiler.requires, self.names.canonical
-            Matter(self.graph, self.blocks, canonical, requires, self._ends_here).thin_out()
-        crowded = mark_followed(self.blocks, self.followed)
-        idle = not any(
-            isinstance(effect, TargetEffect | NeedEffect | UndoEffect | CallEffect | RequireEffect)
-            or (isinstance(effect, AssumeEffect) and effect.evidence)
-            for effects in self.blocks
-            for effect in effects
-        )
-        return Compiled(
-            self.function,
-            self.graph,
-            [tuple(effects) for effects in self.blocks],
-            self.names.canonical,
-            keyed_loops(self.graph, self.blocks),
-            crowded,
-            idle,
-            self.calls,
-        )
-
-    def _ends_here(self, effect: CallEffect) -> bool:
-        """Whether a call that never comes back is to be seen."""
-        compiler = self.compiler
-        return self.function in compiler.careful and any(map(compiler.never_returns, effect.targets))
-
-    def _find_aliases(self) -> None:
-        """Names for one thing: a result that carries an argument's key, a local that takes a place over."""
-        for block in self.graph.blocks:
-            for event in block.events:
-                if isinstance(event, Write) and event.op == "let" and not event.place.steps:
-                    if event.source is not None and event.source.root.kind != "constant":
-                        self.names.known[event.place] = event.source
-        patterns = (*self.rule.targets, *self.rule.needs, *self.rule.undone_by)
-        doubled = [
-            pattern for pattern in patterns if getattr(pattern, "result", None) and self._names_twice(pattern)
-        ]
-        for event in self.calls.values():
-            for pattern in doubled:
-                match = self._match(pattern, event)
-                for result, argument in match.aliases if match is not None else ():
-                    self.names.known[result] = argument
-
-    @staticmethod
-    def _names_twice(pattern: Pattern) -> bool:
-        arguments = getattr(pattern, "arguments", None)
-        result = getattr(pattern, "result", None)
-        names = {getattr(item.operand, "name", None) for item in arguments.items} if arguments else set()
-        place = getattr(pattern, "place", None)
-        names.add(getattr(getattr(place, "root", None), "name", None))
-        return result in names
-
-    def _match(self, pattern: Pattern, event: Event) -> Match | None:
-        return self.compiler.matcher.match(pattern, event, self.judged, self.calls)
-
-    def _matches(self, patterns: Iterable[Pattern], event: Event) -> list[Match]:
-        found = (self._match(pattern, event) for pattern in patterns)
-        return [match for match in found if match is not None]
-
-    def _key(self, bindings: Bindings) -> Key:
-        key = make_key(self.rule.variables, bindings)
-        return tuple(self.names.canonical(part) if isinstance(part, Place) else part for part in key)
-
-    def _need_key(self, bindings: Bindings) -> Key:
-        """The key of a need; a collection that was filled here can be told by nothing."""
-        key = self._key(bindings)
-        return tuple(LOST if isinstance(part, Place) and self.names.is_filled(part) else part for part in key)
-
-    def _event(self, event: Event) -> Iterable[Effect]:
-        if self.expansions and hasattr(event, "row"):
-            yield from self._expanded(event.row)
-        match event:
-            case Call():
-                yield from self._call(event)
-            case Build():
-                yield from self._targets(event, event.row)
-                yield from self._built_evidence(event)
-                for name, place in event.fields:
-                    yield CopyEffect(self.names.canonical(place), extend(event.result, Field(name)))
-                if event.base is not None:
-                    yield CopyEffect(event.base, event.result)
-                yield from self._done(event, event.row)
-            case Write():
-                yield from self._targets(event, event.row)
-                yield from self._flag_written(event)
-                yield self._write(event)
-                yield from self._done(event, event.row)
-            case Read():
-                yield from self._targets(event, event.row)
-                yield from self._done(event, event.row)
-            case Drop():
-                yield from self._targets(event, event.row)
-                if self.rule.while_held and event.holds:
-                    yield ReleaseEffect(event.holds)
-                yield from self._done(event, event.row)
-            case Move(holds=holds) if self.rule.while_held and holds:
-                yield from self.guards.moved(event)
-            case Assume():
-                yield from self._assume(event)
-            case Return():
-                yield from self.guards.returned(event)
-                yield ReturnEffect(event.row, event.outcome, event.value)
-            case _:
-                pass
-
-    def _own_macros(self) -> list[tuple[Region, str]]:
-        """The calls of own macros that a pattern may speak of: what each became, and its name."""
-        patterns = (*self.rule.targets, *self.rule.needs, *self.rule.undone_by)
-        if not any(isinstance(one, CallPattern) and one.macro for one in patterns):
-            return []
-        found: list[tuple[Region, str]] = []
-        for row in self.judged.body.rows:
-            if isinstance(row, BlockRow) and row.kind == "expansion" and row.body.start < row.body.end:
-                source = self.judged.sources.get(self.judged.origin[row.body.start])
-                if source is not None and source.macro is not None:
-                    found.append((row.body, self.compiler.program.tables.macros[source.macro].name))
-        return found
-
-    def _expanded(self, row: int | None) -> Iterable[Effect]:
-        """What the calls of own macros are for the rule, told at the first event of what each became."""
-        for one in [one for one in self.expansions if row is not None and one[0].start <= row < one[0].end]:
-            self.expansions.remove(one)
-            key = self._key({})
-            for pattern in self.rule.targets if not self.muted else ():
-                if _is_macro(pattern, one[1]) and row is not None:
-                    yield TargetEffect(row, key, callee=f"{one[1]}!")
-            for pattern in self.rule.undone_by:
-                if _is_macro(pattern, one[1]) and row is not None:
-                    yield UndoEffect(row, key)
-            for pattern in self.rule.needs:
-                if _is_macro(pattern, one[1]) and row is not None:
-                    yield NeedEffect(row, key)
-
-    def _targets(self, event: Event, row: int) -> Iterable[Effect]:
-        if not self.muted:
-            for match in self._matches(self.rule.targets, event):
-                yield TargetEffect(row, self._key(match.bindings))
-        if isinstance(event, Assume):
-            return
-
-    def _done(self, event: Event, row: int) -> Iterable[Effect]:
-        for match in self._matches(self.rule.undone_by, event):
-            yield UndoEffect(row, self._key(match.bindings))
-        for match in self._matches(self.rule.needs, event):
-            yield NeedEffect(row, self._need_key(match.bindings), weak=self._is_unexpanded(row))
-
-    def _built_evidence(self, event: Build) -> Iterable[Effect]:
-        if self.muted:
-            return
-        for pattern in self.compiler.evidence.types:
-            match = self._match(pattern, event)
-            if match is not None:
-                yield TargetEffect(event.row, self._key(match.bindings), evidence=event.path)
-
-    def _flag_written(self, event: Write) -> Iterable[Effect]:
-        if self.muted:
-            return
-        for path, bindings in self.compiler.evidence.written_by(event):
-            yield TargetEffect(event.row, self._key(bindings), evidence=path)
-        for pattern in self.compiler.evidence.flags:
-            match = self._match(pattern, event)
-            if match is not None:
-                owner = "::".join(getattr(pattern.place, "root", ()))
-                yield TargetEffect(
-                    event.row, self._key(match.bindings), evidence=f"{owner}.{pattern.place.fields[-1]}"
-                )
-
-    def _call(self, event: Call) -> Iterable[Effect]:
-        spoken: set[int] = set()
-        everything = range(len(event.call.targets))
-        name = _called(event)
-        if not self.muted:
-            for match in self._matches(self.rule.targets, event):
-                how = event.call.how if match.targets is not None or event.call.how == "by-name" else "exact"
-                yield TargetEffect(event.row, self._key(match.bindings), how, callee=name)
-                spoken.update(everything if match.targets is None else match.targets)
-            for path, bindings in self.compiler.evidence.defaulted_by(event):
-                yield TargetEffect(event.row, self._key(bindings), evidence=path)
-        needs = self._matches(self.rule.needs, event)
-        undos = self._matches(self.rule.undone_by, event)
-        for match in (*needs, *undos):
-            spoken.update(everything if match.targets is None else match.targets)
-        functions = [
-            target.function
-            for index, target in enumerate(event.call.targets)
-            if index not in spoken and target.function is not None
-        ]
-        into = tuple(sorted({one for one in functions if self._is_looked_into(one)}))
-        raising = tuple(one for one in into if self.compiler.requires(one))
-        if raising and not self.muted:
-            yield RequireEffect(event, raising)
-        yield from self._mutations(event)
-        for match in undos:
-            yield UndoEffect(event.row, self._key(match.bindings))
-        need: NeedEffect | None = None
-        for match in needs:
-            effect = self._need(event, match)
-            if self.rule.while_held and self.guards.is_thrown(event.row):
-                continue
-            if match.targets is None:
-                yield effect
-            else:
-                need = effect
-        for key in self.compiler.evidence.given_by(event):
-            success = self._success(event)
-            yield NeedEffect(event.row, key, success)
-        if into or need is not None:
-            self.followed.add(event.result)
-            unspoken = len(everything) - len(spoken)
-            yield CallEffect(event, into, unspoken > len(functions) or len(into) < len(set(functions)), need)
-
-    def _is_looked_into(self, function: int) -> bool:
-        compiler = self.compiler
-        if compiler.relevant(self.function, function):
-            return True
-        return self.function in compiler.careful and compiler.never_returns(function)
-
-    def _need(self, event: Call, match: Match) -> NeedEffect:
-        success = self._success(event) if self.rule.needs_success else None
-        return NeedEffect(
-            event.row,
-            self._need_key(match.bindings),
-            success,
-            event.call.how == "by-name" or self._is_unexpanded(event.row),
-            event.result.root.index if self.rule.while_held else None,
-        )
-
-    def _is_unexpanded(self, row: int) -> bool:
-        """Whether a row is an argument of an own macro that did not expand, so that it may never run."""
-        if self.holes is None:
-            own = self.compiler.program.tables.own_macros
-            self.holes = [
-                region
-                for one in self.judged.body.rows
-                if isinstance(one, MacroRow) and one.path[-1] in own
-                for region in one.regions
-            ]
-        return any(region.start <= row < region.end for region in self.holes)
-
-    def _success(self, event: Call) -> tuple[Condition, bool] | None:
-        """On which side of a test the need counts; None where it has no Result."""
-        kind = result_kind(event.call.returns)
-        if kind == "plain":
-            return None
-        if self.tested is None:
-            self.tested = frozenset(
-                first.condition.place
-                for block in self.graph.blocks
-                for first in block.events[:1]
-                if isinstance(first, Assume)
-                and isinstance(first.condition, Is)
-                and first.condition.variant == "Ok"
-            )
-        tested = self.tested
-        value = event.result
-        if value not in tested and event.arguments and event.arguments[0] in tested:
-            # `w.into_inner()?` is seen through, so that the receiver is what is tested.
-            value = event.arguments[0]
-        if kind == "unknown" and value not in tested:
-            return None
-        self.followed.add(value)
-        return (Is(value, "Ok"), True)
-
-    def _mutations(self, event: Call) -> Iterable[Effect]:
-        for index, (place, mode) in enumerate(zip(event.arguments, event.modes, strict=False)):
-            if mode == "mut":
-                targets = tuple(
-                    (target.function, index) for target in event.call.targets if target.function is not None
-                )
-                foreign = not event.call.targets or len(targets) < len(event.call.targets)
-                grows = index == 0 and foreign and event.result.root.name in GROWING
-                yield MutateEffect(self.names.canonical(place), targets, foreign, grows)
-
-    def _write(self, event: Write) -> WriteEffect:
-        knows: list[tuple[Condition, bool]] = []
-        place = event.place
-        match event.known:
-            case "true" | "false":
-                knows.append((Truth(place), event.known == "true"))
-            case "ok" | "err":
-                knows.append((Is(place, "Ok"), event.known == "ok"))
-            case "some" | "none":
-                knows.append((Is(place, "Some"), event.known == "some"))
-            case _:
-                pass
-        source = event.source
-        if source is not None and source.root.kind in ("constant", "result") and not source.steps:
-            text = source.root.path
-            if source.root.kind == "constant" and text not in ("true", "false"):
-                knows.append((Compare(place, "==", text), True))
-                knows.append((Is(place, text), True))
-        condition = None
-        if event.condition is not None:
-            condition = (Truth(place), event.condition[0], event.condition[1])
-        return WriteEffect(
-            place, event.before, source, tuple(knows), condition, event.op not in ("let", "join")
-        )
-
-    def _assume(self, event: Assume) -> Iterable[Effect]:
-        evidence: list[Key] = []
-        for pattern in self.compiler.evidence.flags:
-            bindings = self.compiler.evidence.flag_holds(pattern, event)
-            if bindings is not None:
-                evidence.append(self._key(bindings))
-        evidence.extend(self.compiler.evidence.shown_by(event))
-        for flag in self.compiler.inferred:
-            evidence.extend(flag.proves(event.condition, event.side, self.calls))
-        yield AssumeEffect(event.row, event.condition, event.side, event.cause, False, tuple(evidence))
-        yield from self.guards.parted(event)
-        yield from self._targets(event, event.row)
-        yield from self._done(event, event.row)
-
-
-def result_kind(type_: Type) -> str:
-    """Whether a value is a Result ("result"), something else ("plain") or can't be told ("unknown")."""
-    match type_:
-        case Adt(path=path):
-            return "result" if path.rpartition("::")[2] == "Result" else "plain"
-        case OpaqueType(bounds=bounds):
-            for bound in bounds:
-                for name, output in bound.bindings:
-                    if name == "Output":
-                        return result_kind(output)
-            return "plain"
-        case Unknown():
-            return "unknown"
-        case _:
-            return "plain"
-
-
-def _is_macro(pattern: Pattern, name: str) -> bool:
-    return isinstance(pattern, CallPattern) and pattern.macro and matches_path(pattern.path, name)
-
-
-def _called(event: Call) -> str:
-    """The path that a call names."""
-    if event.call.declared is not None:
-        return event.call.declared.path
-    return event.call.targets[0].path if event.call.targets else event.result.root.name

@@ -15,19 +15,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.compile import Compiler
-from inroads.analyses.order.effects import CallEffect, Compiled, RequireEffect, ReturnEffect
+from inroads.analyses.order.effects import Compiled, ReturnEffect
 from inroads.analyses.order.evidence import Evidence
 from inroads.analyses.order.inferred import Flag
 from inroads.analyses.order.keys import Key
 from inroads.analyses.order.near import Near
 from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.rule import OrderRule
+from inroads.analyses.order.shared import Shared, shared_of
 from inroads.analyses.order.solve import Solver
 from inroads.analyses.order.summaries import BOTTOM, Solved, Summary, Verdict
 from inroads.analyses.order.world import YES
+from inroads.facts import Step
 from inroads.pattern_match import Matcher
 from inroads.summary import closure, components, is_cyclic, solve_component
-from inroads.summary_writes import Writes
 
 if TYPE_CHECKING:
     from inroads.program import Edge, Program
@@ -51,6 +52,8 @@ class Cone:
         requiring: Functions that require something at their entry, and what.
         users: For each function those that were solved with its help.
         fresh: What was solved since the requirements were last looked at.
+        lost: What was solved, and forgotten since then.
+        told: What the witness tells of a frame: see `witness`.
         raised: For each (function, key) that is required at its entry, the verdicts of its callers on it.
     """
 
@@ -59,10 +62,10 @@ class Cone:
     tests: bool = False
     inferred: tuple[Flag, ...] = ()
     careful: frozenset[int] = frozenset()
+    shared: Shared = field(init=False)
     matcher: Matcher = field(init=False)
     evidence: Evidence = field(init=False)
     compiler: Compiler = field(init=False)
-    writes: Writes = field(init=False)
     needing: Near = field(init=False)
     undoing: Near = field(init=False)
     solved: dict[int, Solved] = field(default_factory=dict)
@@ -74,16 +77,19 @@ class Cone:
     requiring: dict[int, tuple[Key, ...]] = field(default_factory=dict)
     users: dict[int, set[int]] = field(default_factory=dict)
     fresh: set[int] = field(default_factory=set)
+    lost: set[int] = field(default_factory=set)
+    told: dict[tuple[int, int, Key], tuple[Step, ...]] = field(default_factory=dict)
     raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = field(default_factory=dict)
-    edges: dict[int, tuple[Edge, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.shared = shared_of(self.program)
         self.matcher = Matcher(self.program)
         self.evidence = Evidence.of(self.program, self.rule)
-        self.writes = Writes(self.program)
+        self.evidence.getters = self.shared.getters
         self.compiler = Compiler(
             self.program,
             self.rule,
+            self.shared,
             self.matcher,
             self.evidence,
             self._is_looked_into,
@@ -130,7 +136,8 @@ class Cone:
             self._forget(callers)
             # What was solved with the help of something forgotten must be solved again too.
             reached.update(frontier)
-            frontier = sorted(callers | {function for function in reached if function not in self.solved})
+            frontier = sorted(callers | {one for one in self.lost & reached if one not in self.solved})
+            self.lost.clear()
         self._index()
 
     def _below_an_undo(self) -> set[int]:
@@ -169,27 +176,30 @@ class Cone:
 
     def _may_gain(self, function: int) -> bool:
         """Whether the function calls anything that may come to a need."""
-        return any(
-            target.function is not None and target.function in self.needing
-            for event in self.compiled(function).calls.values()
-            for target in event.call.targets
-        )
+        return any(callee in self.needing for callee in self.shared.outline(self.program, function).callees)
 
     def _settle(self, functions: Iterable[int]) -> None:
-        """Say of all that is called, and so downward, that all of its calls count."""
+        """Say of all that is called and may do something, and so downward, that all of its calls count."""
         waiting = list(functions)
         for function in waiting:
-            for callee in self._called(function):
+            for callee in self.compiled(function).called:
                 grown = False
-                if callee not in self.undo_full:
+                if callee not in self.undo_full and self._does_something(function, callee):
                     self.undo_full.add(callee)
                     grown = True
-                if callee not in self.need_full and (function in self.deep or function in self.need_full):
+                if callee not in self.need_full and self._counts_needs(function, callee):
                     self.need_full.add(callee)
                     grown = True
                 if grown:
                     self._forget({callee})
                     waiting.append(callee)
+
+    def _does_something(self, function: int, callee: int) -> bool:
+        """Whether a callee is called for what it leaves behind, and not only for what it requires."""
+        return callee in self.undoing or self._counts_needs(function, callee)
+
+    def _counts_needs(self, function: int, callee: int) -> bool:
+        return (function in self.deep or function in self.need_full) and callee in self.needing
 
     def solve(self, functions: Collection[int]) -> None:
         """Solve the functions, their callees before them."""
@@ -201,6 +211,7 @@ class Cone:
                 self.summaries,
                 BOTTOM,
                 self._compute,
+                self.callees,
                 cyclic=is_cyclic(component, self.callees),
             )
 
@@ -217,15 +228,20 @@ class Cone:
                 self.program.judge(function).locals,
                 lambda callee: self.summaries.get(callee, BOTTOM),
                 lambda key: self.evidence.is_held(function, key),
-                self.writes.of,
+                self.shared.writes.of,
             )
         return found
 
     def _compute(self, function: int) -> Summary:
         compiled = self.compiled(function)
         self.fresh.add(function)
-        for callee in _looked_into(compiled):
+        for callee in compiled.into:
             self.users.setdefault(callee, set()).add(function)
+        self.solved[function] = solved = self._solve(compiled)
+        return solved.summary
+
+    def _solve(self, compiled: Compiled) -> Solved:
+        """The function solved; a silent one once for all rules under which its callees are alike."""
         if compiled.idle:
             outcomes = sorted(
                 {
@@ -236,32 +252,31 @@ class Cone:
                 }
             )
             summary = Summary(tuple((outcome, ()) for outcome in outcomes))
-            self.solved[function] = Solved(compiled, summary)
-            return summary
-        solved = self.solver(function).run()
-        self.solved[function] = solved
-        return solved.summary
+            return Solved(compiled, self.shared.one(summary))
+        if compiled.silent is None:
+            return self._run(compiled)
+        key = (compiled.silent, *(id(self.summaries.get(one, BOTTOM)) for one in compiled.into))
+        found = self.shared.solved.get(key)
+        if found is None:
+            found = self.shared.solved[key] = self._run(compiled)
+        return found
+
+    def _run(self, compiled: Compiled) -> Solved:
+        self.shared.runs += 1
+        solved = self.solver(compiled.function).run()
+        solved.summary = self.shared.one(solved.summary)
+        return solved
 
     def callees(self, function: int) -> tuple[int, ...]:
         """The functions that calls of the function are looked into for."""
-        return _looked_into(self.compiled(function))
-
-    def _called(self, function: int) -> tuple[int, ...]:
-        """The functions whose effects on the function count; less than those whose requirements do."""
-        found = {
-            target
-            for effects in self.compiled(function).blocks
-            for effect in effects
-            if isinstance(effect, CallEffect)
-            for target in effect.targets
-        }
-        return tuple(sorted(found))
+        return self.compiled(function).into
 
     def callers(self, function: int) -> tuple[Edge, ...]:
         """The calls of a function that count for the rule; those of tests only where it asks for them."""
-        found = self.edges.get(function)
+        key = (function, self.tests or self.rule.tests)
+        found = self.shared.callers.get(key)
         if found is None:
-            found = self.edges[function] = tuple(
+            found = self.shared.callers[key] = tuple(
                 edge
                 for caller in self.program.candidates(function)
                 if self.is_wanted(caller)
@@ -286,9 +301,7 @@ class Cone:
         """Whether a call of the callee, made in the function, is more than a call."""
         if not self.program.tables.functions[callee].has_body:
             return False
-        if callee in self.requiring or callee in self.undoing:
-            return True
-        return (function in self.deep or function in self.need_full) and callee in self.needing
+        return callee in self.requiring or self._does_something(function, callee)
 
     def _forget(self, functions: set[int]) -> None:
         """Forget the functions, and all that was solved with their help."""
@@ -297,7 +310,8 @@ class Cone:
         if not any(function in self.solved for function in functions):
             return
         for function in closure(sorted(functions), lambda one: sorted(self.users.get(one, ()))):
-            self.solved.pop(function, None)
+            if self.solved.pop(function, None) is not None:
+                self.lost.add(function)
             self.summaries.pop(function, None)
             self.solvers.pop(function, None)
 
@@ -309,14 +323,3 @@ class Cone:
                     if verdict.source is not None:
                         raised[verdict.source].append((function, verdict))
         self.raised = dict(raised)
-
-
-def _looked_into(compiled: Compiled) -> tuple[int, ...]:
-    found = {
-        target
-        for effects in compiled.blocks
-        for effect in effects
-        if isinstance(effect, CallEffect | RequireEffect)
-        for target in effect.targets
-    }
-    return tuple(sorted(found))

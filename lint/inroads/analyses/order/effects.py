@@ -182,6 +182,8 @@ class Compiled:
         keyed_loops: Loops in which a need or an undo speaks of this turn's element.
         crowded: Whether more conditions are tested twice than are followed.
         idle: Whether nothing in it matters to the rule, so that it ends as it began.
+        into: The functions that its calls are looked into for; `called` those whose effects count.
+        silent: What it depends on, where it is the same for every rule of which it holds no event; else None.
     """
 
     function: int
@@ -192,3 +194,6 @@ class Compiled:
     crowded: bool = False
     idle: bool = False
     calls: dict[Place, Call] = field(default_factory=dict)
+    into: tuple[int, ...] = ()
+    called: tuple[int, ...] = ()
+    silent: tuple[object, ...] | None = None

@@ -100,14 +100,14 @@ def _candidates(cone: Cone, functions: Iterable[int]) -> set[Flag]:
     found: set[Flag] = set()
     for function in functions:
         solved = cone.solved.get(function)
-        if solved is None:
+        if solved is None or (solved.compiled.silent and not _ensures(cone, solved.compiled.called)):
             continue
         blocks = solved.compiled.blocks
         doing = [
             number
             for number, block in enumerate(blocks)
             if any(
-                isinstance(one, NeedEffect) or (isinstance(one, CallEffect) and _ensures(cone, one))
+                isinstance(one, NeedEffect) or (isinstance(one, CallEffect) and _ensures(cone, one.targets))
                 for one in block
             )
         ]
@@ -123,8 +123,8 @@ def _candidates(cone: Cone, functions: Iterable[int]) -> set[Flag]:
     return found
 
 
-def _ensures(cone: Cone, effect: CallEffect) -> bool:
-    summaries = (cone.summaries.get(target) for target in effect.targets)
+def _ensures(cone: Cone, targets: Iterable[int]) -> bool:
+    summaries = (cone.summaries.get(target) for target in targets)
     return any(ensured for summary in summaries if summary is not None for _, ensured in summary.ensures)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from inroads.analyses.order.cone import Cone
+from inroads.analyses.order.ends import End
 from inroads.analyses.order.keys import places
-from inroads.analyses.order.roads import End, Site, sites
+from inroads.analyses.order.roads import Site, sites
 from inroads.analyses.order.words import needs_name, short
 from inroads.lower.model import Build, Field, Place
 from inroads.pattern import BuildPattern, Capture

@@ -9,9 +9,12 @@ the returned value.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from inroads.analyses.order.effects import (
     AssumeEffect,
@@ -33,7 +36,6 @@ from inroads.analyses.order.keys import (
     RETURNED,
     Key,
     KeyPart,
-    covers,
     first_element_as_whole,
     places,
     sort_key,
@@ -48,6 +50,7 @@ from inroads.analyses.order.moving import (
 from inroads.analyses.order.summaries import RETURNED_GUARD, Solved, Summary, Verdict
 from inroads.analyses.order.summarise import summarise
 from inroads.analyses.order.turns import end_loop, end_turn, is_bound
+from inroads.analyses.order.ways import holds_elements, release, shared
 from inroads.analyses.order.world import (
     ENTRY,
     MOST_WORLDS,
@@ -66,7 +69,6 @@ from inroads.lower.model import (
     Call,
     Compare,
     Condition,
-    Each,
     Field,
     Length,
     Outcome,
@@ -95,6 +97,8 @@ class Solver:
     held: Callable[[Key], bool]
     writes: Callable[[int, int, str], frozenset[tuple[str, ...]]]
     loops_of: dict[int, list[int]] = field(default_factory=dict)
+    within: dict[Place, dict[Place, bool]] = field(default_factory=lambda: defaultdict(dict))
+    bound: dict[int, dict[Place, bool]] = field(default_factory=lambda: defaultdict(dict))
 
     def __post_init__(self) -> None:
         for number, loop in enumerate(self.compiled.graph.loops):
@@ -149,7 +153,7 @@ class Solver:
             case UndoEffect(key=key):
                 return (world.undo(key),)
             case ReleaseEffect(rows=rows):
-                return (_release(world, rows),)
+                return (release(world, rows),)
             case HandOutEffect(rows=rows):
                 held = frozenset((key, RETURNED_GUARD if row in rows else row) for key, row in world.held)
                 return (replace(world, held=held),)
@@ -164,9 +168,10 @@ class Solver:
         for number in self.loops_of.get(successor, ()):
             loop = loops[number]
             if block == loop.latch:
-                world = end_turn(loop, number, number in self.compiled.keyed_loops, self.locals, world)
+                world = end_turn(loop, number, number in self.compiled.keyed_loops, world)
+                world = world.without(self._bound_in(number))
             else:
-                world = world.without(lambda place, loop=loop: is_bound(place, loop, self.locals))  # type: ignore[misc]
+                world = world.without(self._bound_in(number))
                 if number in self.compiled.keyed_loops:
                     others = frozenset(one for one in world.turns if one.loop != number)
                     world = replace(world, turns=others | {Turns(number)})
@@ -177,6 +182,27 @@ class Solver:
             if successor == loops[number].after and world.turns:
                 world = replace(world, turns=frozenset(one for one in world.turns if one.loop != number))
         return world
+
+    def _is_within(self, place: Place, outer: Place) -> bool:
+        """`is_within`, kept: the same places are asked about in many worlds."""
+        kept = self.within[outer]
+        found = kept.get(place)
+        if found is None:
+            found = kept[place] = is_within(place, outer)
+        return found
+
+    def _bound_in(self, number: int) -> Callable[[Place], bool]:
+        """Whether a place is born in a turn of the loop; kept too."""
+        kept = self.bound[number]
+        loop = self.compiled.graph.loops[number]
+
+        def is_ended(place: Place) -> bool:
+            found = kept.get(place)
+            if found is None:
+                found = kept[place] = is_bound(place, loop, self.locals)
+            return found
+
+        return is_ended
 
     def _need(self, effect: NeedEffect, world: World) -> Iterable[World]:
         level = PERHAPS if effect.weak else YES
@@ -225,7 +251,7 @@ class Solver:
                     if own is not None:
                         keys[own] = PERHAPS if event.call.how == "by-name" else level
                 before = ways.get(outcome)
-                ways[outcome] = keys if before is None else _shared(before, keys)
+                ways[outcome] = keys if before is None else shared(before, keys)
         if effect.need is not None:
             ways = self._with_need(effect.need, ways)
             returns = True
@@ -251,9 +277,9 @@ class Solver:
         level = PERHAPS if need.weak else YES
         if need.success is None:
             outcomes = tuple(ways) or ("plain",)
-            return {outcome: _shared(ways.get(outcome), {need.key: level}) for outcome in outcomes}
+            return {outcome: shared(ways.get(outcome), {need.key: level}) for outcome in outcomes}
         found = {
-            "ok": _shared(ways.get("ok"), {need.key: level}) if ways else {need.key: level},
+            "ok": shared(ways.get("ok"), {need.key: level}) if ways else {need.key: level},
             "err": {},
         }
         return {**ways, **found}  # type: ignore[dict-item]
@@ -291,14 +317,14 @@ class Solver:
             known
             for known in world.knowledge
             if any(
-                is_within(place, effect.place) and (effect.foreign or self._is_written(place, effect))
+                self._is_within(place, effect.place) and (effect.foreign or self._is_written(place, effect))
                 for place in condition_places(known[0])
             )
         }
         if gone:
             world = replace(world, knowledge=world.knowledge - gone)
         if effect.grows:
-            world = world.without(lambda place: _holds_elements(place, effect.place))
+            world = world.without(lambda place: holds_elements(place, effect.place))
         ended = {
             fact
             for fact in world.facts
@@ -308,7 +334,7 @@ class Solver:
 
     def _is_written(self, place: Place, effect: MutateEffect) -> bool:
         """Whether a callee that is handed a value may write a field on the way to a place in it."""
-        if not is_within(place, effect.place):
+        if not self._is_within(place, effect.place):
             return False
         names = tuple(step.name for step in place.steps[len(effect.place.steps) :] if isinstance(step, Field))
         return any(
@@ -338,7 +364,7 @@ class Solver:
         ended = effect.place if effect.before is None else effect.before
 
         def is_ended(place: Place) -> bool:
-            return is_within(place, effect.place) or is_within(place, ended)
+            return self._is_within(place, effect.place) or self._is_within(place, ended)
 
         copied: World | None = None
         if effect.source is not None and world.facts:
@@ -462,37 +488,3 @@ class Solver:
 
 def _join_at(block: int, left: State, right: State) -> State:
     return join(left, right)
-
-
-def _shared(left: Mapping[Key, int] | None, right: Mapping[Key, int] | None) -> dict[Key, int]:
-    """What both ensure, at the lesser level."""
-    if left is None or right is None:
-        return {}
-    found: dict[Key, int] = {}
-    for one, other in ((left, right), (right, left)):
-        for key, level in one.items():
-            for have, bits in other.items():
-                if covers(have, key) == "same":
-                    found[key] = PERHAPS if PERHAPS in (bits, level) else YES
-                    break
-    return found
-
-
-def _holds_elements(place: Place, collection: Place) -> bool:
-    """Whether a place is the collection, or each of its elements."""
-    depth = len(collection.steps)
-    return is_within(place, collection) and (
-        len(place.steps) == depth or isinstance(place.steps[depth], Each)
-    )
-
-
-def _release(world: World, rows: tuple[int, ...]) -> World:
-    ended = {key for key, row in world.held if row in rows}
-    if not ended:
-        return world
-    held = frozenset((key, row) for key, row in world.held if row not in rows)
-    world = replace(world, held=held)
-    still = {key for key, _ in held}
-    for key in sorted(ended - still, key=sort_key):
-        world = world.forget(key)
-    return world

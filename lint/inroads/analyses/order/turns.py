@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from inroads.analyses.order.keys import mentions_turn, sort_key, turned_whole
 from inroads.analyses.order.world import UNDONE, YES, Turns, World
@@ -11,8 +12,8 @@ from inroads.lower.model import Element, Loop, Part, Place
 from inroads.resolve.model import Local
 
 
-def end_turn(loop: Loop, number: int, keyed: bool, locals_: Sequence[Local], world: World) -> World:
-    """The world after a turn that came to its end."""
+def end_turn(loop: Loop, number: int, keyed: bool, world: World) -> World:
+    """The world after a turn that came to its end, before what was born in it dies."""
     if keyed:
         before = next((one for one in world.turns if one.loop == number), Turns(number))
         turned = [
@@ -30,7 +31,7 @@ def end_turn(loop: Loop, number: int, keyed: bool, locals_: Sequence[Local], wor
         )
         others = frozenset(one for one in world.turns if one.loop != number)
         world = replace(world, turns=others | {before.after(done, spent, hollow)})
-    return world.without(lambda place: is_bound(place, loop, locals_))
+    return world
 
 
 def end_loop(loop: Loop, number: int, world: World) -> World:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.effects import CallEffect, Compiled, NeedEffect, UndoEffect
+from inroads.analyses.order.ends import End
 from inroads.analyses.order.keys import Key, covers
-from inroads.analyses.order.roads import End
 from inroads.analyses.order.summaries import Verdict
 from inroads.analyses.order.words import condition_words, quoted, short
 from inroads.analyses.order.world import UNDONE, YES, World
@@ -33,22 +33,42 @@ MOST_STATES = 4000
 def road_steps(cone: Cone, end: End, last_note: str) -> tuple[Step, ...]:
     """The steps from the frame where the requirement ended to the site."""
     steps: list[Step] = []
-    frames = end.frames
-    for number, (function, verdict) in enumerate(frames):
-        record = cone.program.tables.functions[function]
-        note = f"`{short(record.path)}`"
+    last = len(end.frames) - 1
+    for number, (function, verdict) in enumerate(end.frames):
         if number == 0:
-            note += ", an entry point" if end.kind == "root" else " begins"
-            steps.append(step_at(record.position, note))
+            record = cone.program.tables.functions[function]
+            begins = ", an entry point" if end.kind == "root" else " begins"
+            steps.append(step_at(record.position, f"`{short(record.path)}`{begins}"))
         if end.kind != "good":
-            steps.extend(_branches(cone, function, verdict))
-        position = row_position(cone.program, function, verdict.row)
-        if verdict.source is None or number == len(frames) - 1:
-            steps.append(step_at(position, last_note))
-        else:
-            callee = cone.program.tables.functions[verdict.source[0]]
-            steps.append(step_at(position, f"calls `{short(callee.path)}`"))
+            steps.extend(_past_needs(cone, function, verdict))
+        steps.append(_call_step(cone, function, verdict) if number < last else _last(cone, end, last_note))
     return tuple(steps)
+
+
+def _past_needs(cone: Cone, function: int, verdict: Verdict) -> tuple[Step, ...]:
+    """The branches of a frame; kept, since many roads lead through one frame."""
+    key = (function, verdict.row, verdict.key)
+    found = cone.told.get(key)
+    if found is None:
+        found = cone.told[key] = tuple(_branches(cone, function, verdict))
+    return found
+
+
+def _call_step(cone: Cone, function: int, verdict: Verdict) -> Step:
+    """The call of the next frame's function; kept by the function that is called."""
+    source = -1 if verdict.source is None else verdict.source[0]
+    found = cone.shared.steps.get((function, verdict.row, source))
+    if found is None:
+        position = row_position(cone.program, function, verdict.row)
+        callee = cone.program.tables.functions[source]
+        found = step_at(position, f"calls `{short(callee.path)}`")
+        cone.shared.steps[(function, verdict.row, source)] = found
+    return found
+
+
+def _last(cone: Cone, end: End, note: str) -> Step:
+    function, verdict = end.frames[-1]
+    return step_at(row_position(cone.program, function, verdict.row), note)
 
 
 def row_position(program: Program, function: int, row: int) -> Position:

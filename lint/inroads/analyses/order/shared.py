@@ -1,0 +1,160 @@
+"""
+What all rules may share of a program: which events a function has by name, whom it calls, what was solved.
+
+A function in which no event bears a name that a rule speaks of is silent for the
+rule: how it stands depends on its callees alone. Fifty rules that lift the same
+keys through the same functions so need each function solved once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from inroads.analyses.order.effects import Compiled
+from inroads.analyses.order.keys import Key
+from inroads.analyses.order.moving import lifted_key
+from inroads.analyses.order.summaries import BOTTOM, Solved, Summary
+from inroads.analyses.order.world import condition_places
+from inroads.facts import Step
+from inroads.lower.model import Assume, Build, Call, Drop, Event, Field, Place, Read, Write
+from inroads.pattern_match import CallsByResult, calls_by_result, place_type
+from inroads.summary_writes import Writes
+
+if TYPE_CHECKING:
+    from inroads.program import Edge, Program
+
+Position = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """
+    A function in short.
+
+    Args:
+        names: The names by which a pattern may speak of its events: each with (block, index) of those.
+        callees: The functions of the workspace that it calls, sorted.
+    """
+
+    names: dict[str, tuple[Position, ...]]
+    callees: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Shared:
+    """
+    Args:
+        vocabulary: All names of all outlines, in the order in which they were met; `words` the same as a set.
+        compiled, solved: Of silent functions, by all that they depend on.
+        known: One object for each summary, so that equal ones are told by their identity.
+        callers: See `Cone.callers`, by function and whether tests count.
+        getters: See `Evidence.returned`.
+        steps: Calls as steps of a road: (caller, row, callee).
+        roots: See `roots.is_root`, by what a rule says of roots.
+        lifted: See `moving.lifted_key`.
+        ending: Whether a function calls one that never returns.
+        runs: How often a function was solved; what tests of cost count.
+    """
+
+    writes: Writes
+    outlines: dict[int, Outline] = field(default_factory=dict)
+    vocabulary: list[str] = field(default_factory=list)
+    words: set[str] = field(default_factory=set)
+    compiled: dict[tuple[object, ...], Compiled] = field(default_factory=dict)
+    solved: dict[tuple[object, ...], Solved] = field(default_factory=dict)
+    known: dict[Summary, Summary] = field(default_factory=lambda: {BOTTOM: BOTTOM})
+    callers: dict[tuple[int, bool], tuple[Edge, ...]] = field(default_factory=dict)
+    getters: dict[int, Place | None] = field(default_factory=dict)
+    steps: dict[tuple[int, int, int], Step] = field(default_factory=dict)
+    roots: dict[tuple[object, ...], dict[int, bool]] = field(default_factory=dict)
+    lifted: dict[Key, Key | None] = field(default_factory=dict)
+    ending: dict[int, bool] = field(default_factory=dict)
+    runs: int = 0
+
+    def outline(self, program: Program, function: int) -> Outline:
+        """The outline of a function; kept."""
+        found = self.outlines.get(function)
+        if found is None:
+            found = self.outlines[function] = _outline(program, function)
+            self.vocabulary.extend(name for name in found.names if name not in self.words)
+            self.words.update(found.names)
+        return found
+
+    def lift(self, key: Key) -> Key | None:
+        """What callers must have done for a key, or None: see `lifted_key`."""
+        if key not in self.lifted:
+            self.lifted[key] = lifted_key(key)
+        return self.lifted[key]
+
+    def one(self, summary: Summary) -> Summary:
+        """The one object that stands for this summary."""
+        return self.known.setdefault(summary, summary)
+
+
+_SHARED: WeakKeyDictionary[Program, Shared] = WeakKeyDictionary()
+
+
+def shared_of(program: Program) -> Shared:
+    """What rules have found out about the program so far."""
+    found = _SHARED.get(program)
+    if found is None:
+        found = _SHARED[program] = Shared(Writes(program))
+    return found
+
+
+def _outline(program: Program, function: int) -> Outline:
+    graph = program.graph(function)
+    calls = calls_by_result(graph)
+    names: dict[str, list[Position]] = {}
+    callees: set[int] = set()
+    for block in graph.blocks:
+        for at, event in enumerate(block.events):
+            for name in event_names(event, calls):
+                names.setdefault(name, []).append((block.id, at))
+            if isinstance(event, Call):
+                callees.update(one.function for one in event.call.targets if one.function is not None)
+    return Outline({name: tuple(places) for name, places in names.items()}, tuple(sorted(callees)))
+
+
+def event_names(event: Event, calls: CallsByResult) -> Iterable[str]:
+    """The names of which a pattern that matches the event must have one as its own: see `own_name`."""
+    match event:
+        case Call():
+            return _call_names(event)
+        case Build(path=path):
+            return (path.rpartition("::")[2],)
+        case Read(place=place) | Write(place=place):
+            return _place_names(place)
+        case Drop():
+            return ("drop",)
+        case Assume(condition=condition):
+            found: set[str] = set()
+            for place in condition_places(condition):
+                found.update(_place_names(place))
+                call = calls.get(place)
+                if call is not None:
+                    found.update(_call_names(call))
+            return found
+        case _:
+            return ()
+
+
+def _call_names(event: Call) -> set[str]:
+    found = {target.path.rpartition("::")[2] for target in event.call.targets}
+    if event.call.declared is not None:
+        found.add(event.call.declared.path.rpartition("::")[2])
+    found.add(event.result.root.name.removesuffix("()"))
+    return found
+
+
+def _place_names(place: Place) -> set[str]:
+    found = {step.name for step in place.steps if isinstance(step, Field)}
+    found.update(step.type.rpartition("::")[2] for step in place.steps if isinstance(step, Field))
+    found.add(place_type(place).rpartition("::")[2])
+    found.add(place.root.type.rpartition("::")[2])
+    if place.root.kind == "static":
+        found.add(place.root.path.rpartition("::")[2])
+    return found

@@ -1,0 +1,95 @@
+"""Order rules cost what the cone and the rules call for: counted work, not seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from inroads.analyses import KINDS
+from inroads.analyses.base import Context
+from inroads.analyses.order.shared import shared_of
+from inroads.check import load
+from inroads.facts import Finding
+from inroads.program import Program
+from inroads.rulebook import read_pack
+from inroads.workspace import MemoryTree
+
+WIDTH = 10
+
+
+def lattice(layers: int, rules: int, last: str) -> Iterator[str]:
+    """Layers of functions, each of which calls two of the next one; the last ones do `last`."""
+    yield "fn note(id: u32) { let _ = id; }"
+    for rule in range(rules):
+        yield f"fn t{rule}(id: u32) {{ let _ = id; }} fn n{rule}(id: u32) {{ let _ = id; }}"
+    for layer in range(layers):
+        for place in range(WIDTH):
+            yield f"fn f{layer}_{place}(id: u32, go: bool) {{ if go {{ note(id); }}"
+            if layer + 1 < layers:
+                yield f"f{layer + 1}_{place}(id, go); f{layer + 1}_{(place * 3 + 1) % WIDTH}(id, !go); }}"
+            else:
+                yield f"{last} }}"
+    targets = " ".join(f"t{rule}(id);" for rule in range(rules))
+    yield f"fn sink(id: u32, go: bool) {{ if go {{ note(id); }} {targets} }}"
+    calls = " ".join(f"f0_{place}(id, go);" for place in range(WIDTH))
+    yield f"fn all(id: u32, go: bool) {{ {calls} }}"
+    yield f"pub fn right(id: u32) {{ {' '.join(f'n{rule}(id);' for rule in range(rules))} all(id, true); }}"
+    yield "pub fn wrong(id: u32) { note(id); all(id, true); }"
+
+
+def found_by(program: Program, rules: int) -> list[Finding]:
+    """What rules that speak of `t0` and `n0`, `t1` and `n1`, ... find."""
+    tables = [
+        {
+            "id": f"r{rule}",
+            "kind": "order",
+            "title": "t",
+            "why": "w",
+            "target": [f"t{rule}(id: $id)"],
+            "needs": [f"n{rule}(id: $id)"],
+        }
+        for rule in range(rules)
+    ]
+    pack = read_pack({"pack": "cost", "rule": tables}, "cost.toml", tests="optional")
+    check = KINDS["order"].check
+    found = (one for rule in pack.rules for one in check(rule, program, Context()))
+    return [one for one in found if isinstance(one, Finding)]
+
+
+def runs(layers: int, rules: int, last: str = "sink(id, go);") -> int:
+    """How often a function is solved for the rules, which all find the same."""
+    files = {"Cargo.toml": b'[package]\nname = "cost"\nversion = "0.1.0"\nedition = "2021"\n'}
+    files["src/lib.rs"] = "\n".join(lattice(layers, rules, last)).encode()
+    program = load(MemoryTree(files)).program
+    findings = found_by(program, rules)
+    assert len(findings) == rules
+    assert {len(one.roads[0].steps) for one in findings} == {layers + 4}
+    return shared_of(program).runs
+
+
+TIED = "if id > 7 { all(id, go); } sink(id, go);"
+
+
+@pytest.mark.parametrize("last", ["sink(id, go);", TIED])
+def test_a_rule_more_solves_no_function_of_the_cone_again(last: str) -> None:
+    few, many = runs(12, 2, last), runs(12, 12, last)
+    # Each rule has its own sink, and its own root.
+    assert many - few <= 10 * 6
+
+
+@pytest.mark.parametrize("last", ["sink(id, go);", TIED])
+def test_work_grows_as_the_cone_does(last: str) -> None:
+    small, large = runs(10, 2, last), runs(20, 2, last)
+    assert small <= 4 * 10 * WIDTH
+    assert large <= 2.2 * small
+
+
+def test_functions_outside_of_the_cone_are_not_judged() -> None:
+    text = "\n".join(lattice(3, 1, "sink(id, go);")) + "\n"
+    text += "\n".join(f"pub fn other{number}(id: u32) {{ note(id); }}" for number in range(50))
+    files = {"Cargo.toml": b'[package]\nname = "cost"\nversion = "0.1.0"\nedition = "2021"\n'}
+    program = load(MemoryTree({**files, "src/lib.rs": text.encode()})).program
+    found_by(program, 1)
+    judged = {program.tables.functions[function].name for function in program._judged}
+    assert not any(name.startswith("other") for name in judged)

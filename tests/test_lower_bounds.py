@@ -167,3 +167,8 @@ def test_a_chain_of_combinators_is_linear() -> None:
 
     few, many = (min(seconds(count) for _ in range(2)) for count in (200, 800))
     assert many < 8 * few
+
+
+def test_the_block_of_a_let_else_does_not_come_to_its_end() -> None:
+    graph = graph_of("fn f() { let Some(x) = get() else { foreign::leave() }; go(x) }")
+    assert sum(isinstance(event, Raise) for block in graph.blocks for event in block.events) == 1

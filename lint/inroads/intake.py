@@ -12,6 +12,7 @@ import msgspec
 from inroads.facts import FileFacts, Problem
 from inroads.pool import map_in_order
 from inroads.store import Store, decode_facts
+from inroads.work import count
 from inroads.workspace import Tree
 
 
@@ -76,6 +77,7 @@ def read_files(
         from inroads.rust.extract import extract_encoded
 
         before = len(paths) - len(texts)
+        count("files extracted", len(texts))
         encoded = map_in_order(
             extract_encoded,
             tuple(texts.values()),

@@ -8,6 +8,7 @@ import msgspec
 
 from inroads.facts.file import FileFacts
 from inroads.facts.rows import Body
+from inroads.work import count
 
 encode_wire: Callable[[object], bytes] = msgspec.msgpack.Encoder().encode
 """Encode facts, or plain tuples of the same shape."""
@@ -23,6 +24,7 @@ def encode_facts(facts: FileFacts) -> bytes:
 
 def decode_facts(data: bytes) -> FileFacts:
     """The facts behind the bytes; `msgspec.DecodeError` if there are none."""
+    count("files decoded")
     return _facts_decoder.decode(data)
 
 
@@ -33,4 +35,5 @@ def encode_body(body: Body) -> bytes:
 
 def decode_rows(data: bytes) -> Body:
     """The rows behind the bytes of `encode_body`."""
+    count("bodies decoded")
     return _body_decoder.decode(data)

@@ -17,6 +17,7 @@ from inroads.lower.values import Value
 from inroads.lower.walk import Frame, Handler, Scope, Walk
 from inroads.resolve.model import Judged
 from inroads.resolve.tables import Tables
+from inroads.work import count
 
 # A kind of row, and the function that lowers it.
 TABLE: dict[type, Handler] = {
@@ -80,6 +81,7 @@ def lower_in(judged: Judged, context: Context) -> Graph:
     A closure that is made and that nobody here is seen to run (it is stored, or
     returned) may run from where it is made: then the body is walked once more.
     """
+    count("functions lowered")
     walk, parameters = _walk(judged, context, frozenset())
     stray = frozenset(walk.created - walk.runs.keys())
     if stray:

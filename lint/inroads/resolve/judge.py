@@ -19,6 +19,7 @@ from inroads.resolve.scope import Scope
 from inroads.resolve.tables import Tables
 from inroads.resolve.types import Bound, Type
 from inroads.resolve.world import World
+from inroads.work import count
 
 
 def world_of(tables: Tables) -> World:
@@ -35,6 +36,7 @@ def world_of(tables: Tables) -> World:
 
 def judge(tables: Tables, function: int) -> Judged:
     """Judge the function with this id; one without a body is judged to hold nothing."""
+    count("functions judged")
     world = world_of(tables)
     expanded = expand_function(tables, function)
     if expanded is None:

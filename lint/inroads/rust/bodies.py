@@ -25,6 +25,7 @@ from inroads.rust.parse import parse
 from inroads.rust.reader import Reader
 from inroads.rust.statements import statements
 from inroads.rust.text import Text, Wire, widened
+from inroads.work import count
 
 BLOCK_MARK = b"\xc1{"
 VALUE_MARK = b"\xc1="
@@ -95,6 +96,7 @@ def read_marks(data: bytes) -> frozenset[str]:
 @lru_cache(maxsize=512)
 def _read(data: bytes) -> tuple[Body, frozenset[str]]:
     """The rows and marks; kept for a while, as who asks for the marks may ask for the rows next."""
+    count("bodies read")
     reader, root = _rows(data)
     finish_marks(reader)
     return decode_rows(encode_wire((reader.rows, root))), frozenset(reader.marks)
@@ -120,6 +122,7 @@ _WORD = re.compile(r"\.\d+|\$\w+|\.?(?:r#)?[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:!
 @lru_cache(maxsize=256)
 def words(data: bytes) -> frozenset[str]:
     """The names that a body may mention whose data is its text, in the spelling of `BodyFacts.names`."""
+    count("bodies searched")
     found: set[str] = set()
     for word in set(_WORD.findall(data[2:].decode("latin-1"))):
         name = word.rstrip("!:<{ \t\r\n") if word[-1] in "!<{" else word

@@ -7,6 +7,7 @@ from time import monotonic
 from tree_sitter import Parser, Point, Tree
 
 from inroads.rust.kinds import LANGUAGE
+from inroads.work import count
 
 MAX_BYTES = 4_000_000
 """A larger file is a problem; what people write stays far below, and generated code seldom comes near."""
@@ -22,6 +23,15 @@ _CHUNK = 1 << 16
 
 def parse(data: bytes, seconds: float = SECONDS) -> Tree | None:
     """The tree, or None if the deadline passed first."""
+    tree = _parse(data, seconds)
+    count("texts parsed")
+    count("bytes parsed", len(data))
+    if tree is not None:
+        count("syntax nodes", tree.root_node.descendant_count)
+    return tree
+
+
+def _parse(data: bytes, seconds: float) -> Tree | None:
     parser = Parser(LANGUAGE)
     if len(data) < SURE_BYTES:
         return parser.parse(data)

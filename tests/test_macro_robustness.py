@@ -6,6 +6,8 @@ import random
 
 import pytest
 
+from inroads.check import folded
+from inroads.program import Program
 from inroads.resolve.bodies import expand_function
 from inroads.resolve.expand import Expansion, Failure, expand
 from inroads.resolve.extents import fragment_end
@@ -110,3 +112,59 @@ def test_macros_nested_in_a_body_do_not_exhaust_the_stack() -> None:
     tables = link_text(f"{calls} fn f() {{ m0!() }}")
     expanded = expand_function(tables, 0)
     assert expanded is not None and len(expanded.problems) == 1
+
+
+_DOUBLING = "macro_rules! b { ($($t:tt)*) => { b!($($t)* $($t)*) } } "
+_LAUGHING = "".join(f"macro_rules! m{n} {{ () => {{ m{n + 1}!(); m{n + 1}!(); }} }} " for n in range(30))
+
+
+def test_a_macro_that_grows_without_end_is_given_up_soon_in_every_body() -> None:
+    tables = link_text(_DOUBLING + "".join(f"fn f{n}() {{ b!(x {n}); }} " for n in range(20)))
+    for function in tables.functions:
+        expanded = expand_function(tables, function.id)
+        assert expanded is not None
+        assert len(expanded.sources) == 0 and len(expanded.problems) == 1
+    assert tables.exploding == {0: True}
+
+
+def test_expansions_that_double_with_each_level_are_given_up_once() -> None:
+    tables = link_text(_LAUGHING + "macro_rules! m30 { () => { } } fn f() { m0!(); g(); } fn g() {}")
+    expanded = expand_function(tables, 0)
+    assert expanded is not None
+    assert len(expanded.problems) == 1
+    assert len(expanded.sources) < 10_000
+
+
+def test_a_long_expansion_that_ends_is_made_whole() -> None:
+    calls = "; ".join(f"g({n})" for n in range(4000))
+    tables = link_text(
+        f"macro_rules! m {{ ($($t:tt)*) => {{ $($t)* }} }} fn f() {{ m!({calls}); }} fn g(n: u32) {{}}"
+    )
+    expanded = expand_function(tables, 0)
+    assert expanded is not None and expanded.problems == []
+    assert 12_000 < len(expanded.body.rows)
+    assert tables.exploding == {0: False}
+
+
+def test_whether_a_macro_explodes_does_not_depend_on_who_asks_first() -> None:
+    text = (
+        _DOUBLING.replace("=> { b!", "=> { $($t)* }; (no $($t:tt)*) => { b!")
+        + "fn f() { b!(g()); } fn g() {} "
+    )
+    text += "fn h() { b!(" + "g(); " * 5000 + "); } "
+    texts = []
+    for order in (1, -1):
+        tables = link_text(text)
+        found = {one.id: expand_function(tables, one.id) for one in tables.functions[::order]}
+        texts.append(
+            [(id, len(one.body.rows), len(one.problems)) for id, one in sorted(found.items()) if one]
+        )
+    assert texts[0] == texts[1]
+
+
+def test_one_problem_tells_of_all_places_where_a_macro_did_not_expand() -> None:
+    program = Program(link_text(_DOUBLING + "fn f() { b!(x); } fn g() { b!(y); } fn h() { b!(z); }"))
+    for function in range(3):
+        program.judge(function)
+    (problem,) = folded(program.problems())
+    assert problem.message == "b! was not expanded: it goes too deep (here and at 2 other places)"

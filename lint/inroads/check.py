@@ -33,6 +33,7 @@ from inroads.lines import LineIndex
 from inroads.program import Program
 from inroads.remembered import Memory, digest_of
 from inroads.resolve.foreign import Extern
+from inroads.resolve.item_macros import other_places
 from inroads.resolve.modules import link
 from inroads.rulebook import Choice, Rulebook, select_rules
 from inroads.settings import Settings
@@ -183,7 +184,9 @@ def _judge(
         allowed=_sorted(applied.allowed, options.only),
         notes=tuple(sorted({*inactive, *notes, *stale_entries, *program.notes()}, key=_place)),
         problems=tuple(
-            sorted({*loaded.problems, *problems, *judged.problems, *program.problems()}, key=_place)
+            sorted(
+                {*loaded.problems, *problems, *folded({*judged.problems, *program.problems()})}, key=_place
+            )
         ),
         statistics={
             "files": len(loaded.files),
@@ -194,6 +197,20 @@ def _judge(
         rules=_infos(rules, (*applied.kept, *applied.allowed, *stale), rulebook),
     )
     return with_sources(report, texts), allows, ran
+
+
+def folded(problems: Iterable[Problem]) -> Iterable[Problem]:
+    """One problem for all macro calls of which the same is wrong: at the first, with the number of the others."""
+    same: dict[str, list[Problem]] = {}
+    for problem in problems:
+        if problem.kind == "macro":
+            same.setdefault(problem.message, []).append(problem)
+        else:
+            yield problem
+    for message, group in same.items():
+        first = min(group, key=_place)
+        more = f" ({other_places(len(group))})" if 1 < len(group) else ""
+        yield msgspec.structs.replace(first, message=f"{message}{more}")
 
 
 def _file_problems(files: Mapping[str, FileFacts]) -> Iterable[Problem]:

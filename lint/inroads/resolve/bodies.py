@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from inroads.facts import BlockRow, Body, MacroRow, Position, Problem, Region, Row, UseItem
 from inroads.resolve.blocks import add_imports, block_at
+from inroads.resolve.bombs import CHEAP, Budget, most_written, sampled_functions
 from inroads.resolve.calls import unroll
-from inroads.resolve.expand import DEEPEST, Failure
+from inroads.resolve.expand import DEEPEST, Endless, Failure
 from inroads.resolve.model import Macro, Source
 from inroads.resolve.origins import Pieces, written_at
 from inroads.resolve.splice import moved, past
@@ -37,6 +38,7 @@ class Expanded:
             The expansions made for this body, by id. Their ids follow those of
             `Tables.sources`, and mean something for this body only.
         problems: Own macros that did not expand; their MacroRow is left as it is.
+        unending: The MacroIds of calls of the body itself whose expansions did not come to an end.
     """
 
     body: Body
@@ -44,6 +46,7 @@ class Expanded:
     base: dict[int, int]
     sources: dict[int, Source] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    unending: set[int] = field(default_factory=set)
 
     def position(self, tables: Tables, source: int, offset: int) -> Position:
         """Where the byte at `offset` of a row's span was written by hand; `source` is the row's origin."""
@@ -73,11 +76,13 @@ def expand_body(
     module: int,
     order: tuple[int, ...],
     function: int | None,
+    sample: bool = False,
 ) -> Expanded:
     """
     Expand the own macros of a body, those in their expansions too, to a bounded depth.
 
     Args:
+        sample: Whether the body is one by which its macros are judged; see `bombs`.
         source, base: The source of the body, and where the body begins there.
         module: Where the body's names are looked up; the innermost block of `function` is found for each call.
     """
@@ -85,7 +90,7 @@ def expand_body(
     own = tables.own_macros
     if not any(type(row) is MacroRow and row.path and row.path[-1] in own for row in body.rows):
         return expanded
-    work = _Work(tables, expanded)
+    work = _Work(tables, expanded, sample)
     rows, origin, root = work.rows_of(body, source, _Place(module, order, function, 0))
     expanded.body = Body(tuple(rows), root)
     expanded.origin = origin
@@ -105,14 +110,28 @@ def expand_function(tables: Tables, function: int) -> Expanded | None:
     return expanded
 
 
-def expand_bare(tables: Tables, function: int) -> Expanded | None:
+def expand_bare(tables: Tables, function: int, sample: bool = False) -> Expanded | None:
     """The expanded body of a function, and nothing entered anywhere; None where it has none."""
     one = tables.functions[function]
     if one.item.body is None:
         return None
     facts = tables.sources[one.source].facts.bodies[one.item.body]
     module, order = tables.body_module(function), tables.orders[function]
-    return expand_body(tables, decode_body(facts.data), one.source, facts.start, module, order, function)
+    body = decode_body(facts.data)
+    return expand_body(tables, body, one.source, facts.start, module, order, function, sample)
+
+
+def _explodes(tables: Tables, macro: Macro) -> bool:
+    """Whether a call of the macro, of a few in the program, does not come to an end."""
+    found = tables.exploding.get(macro.id)
+    if found is None:
+        found = any(
+            expanded is not None and macro.id in expanded.unending
+            for function in sampled_functions(tables, macro)
+            if (expanded := expand_bare(tables, function, sample=True)) is not None
+        )
+        tables.exploding[macro.id] = found
+    return found
 
 
 def _enter_uses(tables: Tables, function: int, expanded: Expanded) -> None:
@@ -131,9 +150,12 @@ def _enter_uses(tables: Tables, function: int, expanded: Expanded) -> None:
 
 
 class _Work:
-    def __init__(self, tables: Tables, expanded: Expanded) -> None:
+    def __init__(self, tables: Tables, expanded: Expanded, sample: bool) -> None:
         self.tables = tables
         self.expanded = expanded
+        self.sample = sample
+        self.budget = Budget(lambda: 0)
+        self.outer = -1
         self.made = 0
         self.rows_made = 0
 
@@ -190,9 +212,14 @@ class _Work:
         macro = self.own(row.path, place)
         if macro is None:
             return None
+        if place.depth == 0:
+            self.outer = macro.id
+            self.budget = Budget(lambda: self.written_by(macro))
+        elif self.outer in self.expanded.unending:
+            return None
         self.made += 1
         if DEEPEST <= place.depth or _MOST_EXPANSIONS < self.made or _MOST_ROWS < self.rows_made:
-            self.problem(row, source, f"{macro.name}! was not expanded: it goes too deep")
+            self.stop(row, source, macro)
             return None
         base = self.expanded.base[source]
         result = unroll(
@@ -201,7 +228,11 @@ class _Work:
             ((0, source, base + row.text_at),),
             lambda path: self.own(path, place),
             self.pieces_of,
+            self.budget.spend,
         )
+        if isinstance(result, Endless):
+            self.stop(row, source, macro)
+            return None
         if isinstance(result, Failure):
             self.problem(row, source, f"{macro.name}! was not expanded: {result.reason}")
             return None
@@ -223,6 +254,18 @@ class _Work:
         self.rows_made += len(body.rows)
         inner = _Place(place.module, place.order, place.function, place.depth + 1)
         return self.rows_of(body, id, inner)
+
+    def stop(self, row: MacroRow, source: int, macro: Macro) -> None:
+        """Give up on all that the call in the body itself brings, as the compiler does."""
+        self.expanded.unending.add(self.outer)
+        self.budget.exhaust()
+        self.problem(row, source, f"{macro.name}! was not expanded: it goes too deep")
+
+    def written_by(self, macro: Macro) -> int:
+        """How much a call of the macro may write."""
+        if not self.sample and _explodes(self.tables, macro):
+            return CHEAP
+        return most_written(self.tables)
 
     def at(self, row: MacroRow, source: int, place: _Place) -> _Place:
         """Where a call looks up names: in the body's own text that depends on where it stands."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from inroads.resolve.expand import DEFINITION, Failure, expand_tokens
+from inroads.resolve.expand import DEFINITION, Endless, Failure, expand_tokens
 from inroads.resolve.model import Macro
 from inroads.resolve.origins import Pieces, flattened
 from inroads.resolve.rules import read_rules
@@ -19,7 +19,6 @@ from inroads.resolve.tokens import Tokens, as_bytes, inner, tokenize
 
 # Crates may raise the compiler's 128 by `recursion_limit`.
 _MOST_TURNS = 1024
-_LONGEST_IN_ALL = 6_000_000
 
 _CALL = re.compile(r"\s*((?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)\s*!\s*(?=[(\[{])")
 
@@ -39,6 +38,7 @@ def unroll(
     pieces: Pieces,
     find: Callable[[tuple[str, ...]], Macro | None],
     pieces_of: Callable[[int], Pieces | None],
+    spend: Callable[[int], bool],
 ) -> Unrolled | Failure:
     """
     Expand a call.
@@ -48,13 +48,13 @@ def unroll(
         pieces: Where that text was written; its origins as `pieces_of` knows them.
         find: The own macro that a path names at the call, if it does.
         pieces_of: For a SourceId the pieces of an expansion, None for a file.
+        spend: Told the length of each text; it answers whether there may be another.
     """
     tokens = tokenize(as_bytes(text))
     if not tokens.balanced:
         return Failure("the brackets of the call do not match")
     pieces = flattened(pieces_of, pieces, len(tokens.text))
     at, end = inner(tokens)
-    spent = 0
     for _ in range(_MOST_TURNS):
         result = expand_tokens(read_rules(macro.text), tokens, at, end, macro.mark)
         if isinstance(result, Failure):
@@ -67,15 +67,14 @@ def unroll(
         )
         length = len(as_bytes(result.text))
         pieces = flattened(_Below(pieces, pieces_of), made, length)
-        spent += length
+        if not spend(length):
+            return Endless("it goes too deep")
         call = only_call(result.text)
         following = None if call is None else find(call.path)
         if call is None or following is None:
             return Unrolled(result.text, pieces, macro)
-        if _LONGEST_IN_ALL < spent:
-            break
         macro, tokens, at, end = following, call.tokens, call.start, call.end
-    return Failure("it goes too deep")
+    return Endless("it goes too deep")
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ from inroads.resolve.tokens import IDENT, OPEN, Tokens, as_bytes, as_text, inner
 # Bounds against macros that never end: the compiler's own is 128 deep.
 DEEPEST = 128
 _MOST_STEPS = 2_000_000
-_LONGEST = 4_000_000
+_LONGEST = 1_500_000
 
 DEFINITION = 0
 CALL = 1
@@ -78,6 +78,10 @@ class Failure:
     reason: str
 
 
+class Endless(Failure):
+    """The call was given up since what it brings does not end, or is too much."""
+
+
 class _GaveUp(Exception):
     """The bound on steps or size was reached; the reason in words."""
 
@@ -110,7 +114,7 @@ def expand_tokens(rules: Rules, tokens: Tokens, at: int, end: int, mark: str) ->
                     return Failure(reason)
                 return Expansion(writing.text(), tuple(writing.pieces), index)
     except _GaveUp as reason:
-        return Failure(str(reason))
+        return Endless(str(reason))
     return Failure(rules.problem or "no rule matches")
 
 

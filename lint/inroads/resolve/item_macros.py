@@ -13,8 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from inroads.facts import FileFacts, MacroCallItem, Note, Position, Problem
+from inroads.resolve.bombs import CHEAP, MOST_WRITTEN, Budget
 from inroads.resolve.calls import Unrolled, unroll
-from inroads.resolve.expand import DEEPEST, Failure
+from inroads.resolve.expand import DEEPEST, Endless, Failure
 from inroads.resolve.model import Macro, Source
 from inroads.resolve.origins import flattened
 from inroads.resolve.outside import readings
@@ -28,6 +29,8 @@ _MOST_EXPANSIONS = 200_000
 # Few programs nest item macros so deeply at all; those that call themselves twice would never end.
 _NESTED = 4
 _MOST_NESTED = 5_000
+# Macros that may show by a long expansion that they do not end.
+_MOST_ENDLESS = 8
 
 
 @dataclass(slots=True)
@@ -50,6 +53,7 @@ class ItemMacros:
     waiting: list[Waiting] = field(default_factory=list)
     expansions: int = 0
     nested: int = 0
+    endless: set[int] = field(default_factory=set)
     settling: bool = False
     read: dict[str, FileFacts] = field(default_factory=dict)
     troubles: dict[tuple[int, str], list[Position]] = field(default_factory=dict)
@@ -108,7 +112,10 @@ class ItemMacros:
             ((0, source, item.text_at),),
             lambda path: self._own(scope.module, path, order),
             tables.pieces_of,
+            Budget(lambda: self._most_written(macro)).spend,
         )
+        if isinstance(result, Endless):
+            self.endless.add(macro.id)
         if isinstance(result, Failure):
             if scope.active:
                 self._trouble(
@@ -116,6 +123,10 @@ class ItemMacros:
                 )
             return
         self._walk(scope, source, item, result, macro, order)
+
+    def _most_written(self, macro: Macro) -> int:
+        """How much a call may write: little if one before it did not end. The walk has one order."""
+        return CHEAP if macro.id in self.endless or _MOST_ENDLESS <= len(self.endless) else MOST_WRITTEN
 
     def _own(self, module: int, path: tuple[str, ...], order: tuple[int, ...]) -> Macro | None:
         """The own macro of a path, as far as textual scope tells or all names are known."""
@@ -208,7 +219,7 @@ class ItemMacros:
         for (_, message), places in self.troubles.items():
             first = min(places)
             if 1 < len(places):
-                message = f"{message} ({_times(len(places))})"
+                message = f"{message} ({other_places(len(places))})"
             self.tables.problems.append(
                 Problem(kind="macro", path=first.path, line=first.line, column=first.column, message=message)
             )
@@ -216,7 +227,7 @@ class ItemMacros:
     def _tell_blind(self) -> None:
         for name, places in sorted(self.blind.items()):
             first = min(self.tables.position(source, offset) for source, offset in places)
-            more = f" ({_times(len(places))})" if 1 < len(places) else ""
+            more = f" ({other_places(len(places))})" if 1 < len(places) else ""
             self.tables.notes.append(
                 Note(
                     kind="blind",
@@ -231,5 +242,6 @@ def _only_argument(item: MacroCallItem) -> str:
     return item.text[1:-1].strip().rstrip(",").strip()
 
 
-def _times(count: int) -> str:
+def other_places(count: int) -> str:
+    """`here and at 2 other places`, for 3 places in all."""
     return f"here and at {count - 1} other place{'s' if 2 < count else ''}"

@@ -25,7 +25,7 @@ class Tables(Names):
         impls_of_trait: Path of a trait, foreign ones too -> ImplIds, in order.
         own_macros: Name -> MacroIds, those under other names by `use` included.
         entered: FunctionIds whose own macros' items have been entered into their block.
-        functions_by_name, scope_memo, macro_names: Answers kept; empty at first.
+        functions_by_name, scope_memo, macro_names, exploding: Answers kept; empty at first.
     """
 
     impls_of_head: dict[str, list[int]] = field(default_factory=dict)
@@ -39,6 +39,7 @@ class Tables(Names):
     # What the settings tell of crates from outside; to be set before anything is judged.
     externs: tuple[Extern, ...] = ()
     macro_names: dict[str, frozenset[str]] = field(default_factory=dict)
+    exploding: dict[int, bool] = field(default_factory=dict)
 
     def functions_named(self, name: str) -> tuple[int, ...]:
         """All functions of that name, methods too, in order."""

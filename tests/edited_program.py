@@ -175,6 +175,11 @@ SLOTS: dict[str, tuple[str, ...]] = {
     "extra": ("", "pub fn extra() { let _ = pool_core::Pool::new().fill(); }", "not rust at all {{{ (("),
 }  # fmt: skip
 
+# The slots inside bodies: an edit there changes nothing that another body can see.
+BODIES = tuple(
+    slot for slot in SLOTS if slot.endswith(" body") or slot in ("allow", "rounds", "wrapper step")
+)
+
 # `<name>` is a slot, in paths too.
 FILES: tuple[tuple[str, str], ...] = (
     ("Cargo.toml", "[workspace]\nmembers = [<members>]\n"),
@@ -429,7 +434,7 @@ class Program:
         """Change one thing; what it was, for a person."""
         what = source.random()
         if what < 0.7:
-            slot = source.choice(sorted(SLOTS))
+            slot = source.choice(BODIES if what < 0.3 else sorted(SLOTS))
             self.chosen[slot] = source.randrange(len(SLOTS[slot]))
             return f"{slot} = {SLOTS[slot][self.chosen[slot]]!r}"
         if what < 0.75 and self.touched:

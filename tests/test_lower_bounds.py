@@ -8,7 +8,7 @@ import pytest
 
 from graphs import graph_of, program
 from inroads.lower.consistency import violations
-from inroads.lower.model import Block, Graph, Loop, Return
+from inroads.lower.model import Block, Graph, Loop, Raise, Return
 from inroads.program import Program
 from linking import link_text
 from syntax_corpus import snippets

@@ -59,6 +59,25 @@ def write_whole(path: str, data: bytes) -> None:
             os.unlink(part)
 
 
+def own_state() -> str:
+    """The state of this program's own modules and packs, which an edit in a checkout changes."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    newest = count = 0
+    waiting = [package, os.path.join(os.path.dirname(os.path.dirname(package)), "rules")]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as listing:
+                for entry in listing:
+                    if entry.name.endswith((".py", ".toml")):
+                        newest = max(newest, entry.stat().st_mtime_ns)
+                        count += 1
+                    elif entry.is_dir() and entry.name != "__pycache__":
+                        waiting.append(entry.path)
+        except OSError:
+            continue
+    return f"{newest} {count}"
+
+
 def _is_tracked(folder: str) -> bool:
     """Whether git has a file of this folder in its index."""
     at = os.path.dirname(os.path.abspath(folder))

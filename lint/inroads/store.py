@@ -23,7 +23,7 @@ from zlib import crc32
 import msgspec
 
 from inroads import __version__
-from inroads.cachefolder import prepare, write_whole
+from inroads.cachefolder import own_state, prepare, write_whole
 from inroads.facts import FACTS_VERSION, Body, BodyFacts
 from inroads.facts.codec import (
     decode_facts as decode_facts,
@@ -91,7 +91,9 @@ def exact_marks_of(body: BodyFacts) -> frozenset[str]:
 def version_key() -> bytes:
     """What all that is kept depends on besides its own key: this program, the facts' shape, the grammar."""
     digest = blake2b(digest_size=16)
-    digest.update(f"{__version__} {FACTS_VERSION} {msgspec.__version__} {sys.version_info[:2]}".encode())
+    # The version alone says little of a checkout.
+    told = (__version__, FACTS_VERSION, msgspec.__version__, sys.version_info[:2], own_state())
+    digest.update(" ".join(map(str, told)).encode())
     for name in ("tree_sitter", "tree_sitter_rust"):
         # The file tells the version without loading it.
         spec = find_spec(name)

@@ -22,7 +22,7 @@ import time
 from hashlib import blake2b
 
 from inroads import __version__
-from inroads.cachefolder import FOLDER, folder_for, is_trusted, prepare, write_whole
+from inroads.cachefolder import FOLDER, folder_for, is_trusted, own_state, prepare, write_whole
 
 _MAGIC = b"inroads replay 2"
 _YOUNG = 100_000_000
@@ -58,7 +58,7 @@ def name_of(arguments: list[str]) -> str:
     if sys.stdout.isatty():
         terminals.append(str(os.get_terminal_size(sys.stdout.fileno()).columns))
     day = time.strftime("%Y-%m-%d")
-    parts = [__version__, sys.version, _own_state(), os.getcwd(), day, *shown, *terminals, *arguments]
+    parts = [__version__, sys.version, own_state(), os.getcwd(), day, *shown, *terminals, *arguments]
     return f"replay-{_digest(parts)}"
 
 
@@ -154,25 +154,6 @@ def _folders(arguments: list[str]) -> list[str]:
                 break
             at = above
     return list(dict.fromkeys(found))
-
-
-def _own_state() -> str:
-    """The state of this program's own modules and packs, which an edit in a checkout changes."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    newest = count = 0
-    waiting = [package, os.path.join(os.path.dirname(os.path.dirname(package)), "rules")]
-    while waiting:
-        try:
-            with os.scandir(waiting.pop()) as listing:
-                for entry in listing:
-                    if entry.name.endswith((".py", ".toml")):
-                        newest = max(newest, entry.stat().st_mtime_ns)
-                        count += 1
-                    elif entry.is_dir() and entry.name != "__pycache__":
-                        waiting.append(entry.path)
-        except OSError:
-            continue
-    return f"{newest} {count}"
 
 
 def _forget_old(folder: str) -> None:

@@ -234,13 +234,13 @@ def test_an_allow_in_code_that_is_not_compiled_is_not_unused(project: Project) -
     assert "unused-allow" not in rules_of(project)
 
 
-def finding(line: int, column: int, rule: str) -> Finding:
+def finding(line: int, column: int, rule: str, message: str = "m") -> Finding:
     return Finding(
         rule=rule,
         kind="order",
         level="deny",
         certainty="sure",
-        message="m",
+        message=message,
         help="",
         path="a.rs",
         line=line,

@@ -104,8 +104,8 @@ def test_rules_are_selected_ignored_and_switched_off(crate: Path, capfd: pytest.
     assert found(check_json(crate, "--ignore", rule, capfd=capfd)[1]) == []
     assert found(check_json(crate, "-A", rule, capfd=capfd)[1]) == []
     assert found(check_json(crate, "--select", "gap,order", capfd=capfd)[1]) == []
-    assert found(check_json(crate, "--select", rule, capfd=capfd)[1]) == [(rule, 8, "warn")]
-    assert found(check_json(crate, "-D", rule, capfd=capfd)[1]) == [(rule, 8, "deny")]
+    assert found(check_json(crate, "--select", rule, capfd=capfd)[1]) == [(rule, 8, "deny")]
+    assert found(check_json(crate, "-W", rule, capfd=capfd)[1]) == [(rule, 8, "warn")]
 
 
 def test_an_allow_comment_moves_a_finding_to_the_allowed(

@@ -364,6 +364,15 @@ def _covered(facts: FileFacts, lines: LineIndex, start: int, end: int, alone: bo
     return below, below, ""
 
 
+FINDS_NOTHING = re.compile(r": (?P<rule>[\w-]+) finds nothing on ")
+
+
+def unused_rule(finding: Finding) -> str | None:
+    """The rule that an `unused-allow` speaks of; None for any other finding."""
+    match = FINDS_NOTHING.search(finding.message) if finding.rule == "unused-allow" else None
+    return match["rule"] if match is not None else None
+
+
 def _finding(rule: str, path: str, line: int, column: int, message: str) -> Finding:
     """A finding about a comment, without a call."""
     level: Level = "warn"

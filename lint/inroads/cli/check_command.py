@@ -18,7 +18,7 @@ from inroads.cli.replay import keep, name_of
 from inroads.cli.sections import Sectioned
 from inroads.cli.session import Session, keeping, open_session
 from inroads.cli.terminal import Progress, look, parse_formats, write_output, write_said
-from inroads.errors import NothingToAnalyse
+from inroads.errors import NothingToAnalyse, UsageError
 from inroads.facts import FileFacts, Report
 from inroads.pool import default_jobs
 from inroads.report import render
@@ -27,7 +27,16 @@ from inroads.rulebook import Rulebook
 
 SECTIONS = {
     "Rules": ("select", "ignore", "deny", "warn", "allow", "rules", "explained"),
-    "What is told": ("formats", "certain", "tests", "roads", "statistics", "reason"),
+    "What is told and written": (
+        "formats",
+        "certain",
+        "tests",
+        "roads",
+        "statistics",
+        "fix",
+        "reason",
+        "diff",
+    ),
     "Only what is new": ("base", "merge_base", "staged", "baseline", "write_baseline", "prune"),
     "The exit code": ("fail_level", "exit_zero", "strict_parse"),
 }
@@ -56,9 +65,9 @@ SECTIONS = {
     help="Count findings, and calls by how each is known.",
 )
 @click.option("--roads", type=click.IntRange(min=0), default=1, metavar="N", help="Roads told of a finding.")
-@click.option(
-    "--add-allow", "reason", metavar="REASON", help="Write an allow comment at each finding that is left."
-)
+@click.option("--fix", is_flag=True, help="Take out allows that nothing needs; no code.")
+@click.option("--add-allow", "reason", metavar="REASON", help="Allow each finding that is left.")
+@click.option("--diff", is_flag=True, help="Only show what these two would write.")
 @click.option("--watch", is_flag=True, help="Run again whenever a file changes.")
 @click.option("--explain", "explained", metavar="RULE", help="Tell why a rule exists, and stop.")
 @gate_options
@@ -80,7 +89,9 @@ def command(
     strict_parse: bool,
     statistics: bool,
     roads: int,
+    fix: bool,
     reason: str | None,
+    diff: bool,
     watch: bool,
     explained: str | None,
     jobs: int | None,
@@ -94,7 +105,6 @@ def command(
     The program is always the whole workspace; a PATH only narrows what is told.
 
     \b
-    inroads check                              the workspace around this folder
     inroads check server/src -D swallow        one folder, lost errors as errors
     inroads check --output-format sarif=o.sarif --output-format text
     """
@@ -113,14 +123,23 @@ def command(
     targets = parse_formats(formats)
     session = keeping(open_session(paths, gate), no_cache, cache_dir)
     rulebook = read_rulebook(session.texts, session.settings, rules, select, ignore, deny, warn, allow)
-    state = None if no_cache or gate.writes or reason is not None else session.state((*rules, *gate.reads))
+    edits = fix or reason is not None
+    if diff and not edits:
+        raise UsageError("--diff shows what --fix or --add-allow would write, and neither is there")
+    state = None if no_cache or gate.writes or edits else session.state((*rules, *gate.reads))
     with Progress(sys.stderr, enabled=True) as progress:
         options = session.options(jobs=jobs, certain=certain, tests=tests, progress=progress)
         report = judge(session, gate, rulebook, options, jobs, statistics)
-        if reason is not None:
-            from inroads.cli.adding import add
+        if edits:
+            from inroads.cli.adding import Edits
 
-            write_said(add(session, gate, report, reason))
+            made = Edits(session, gate, report, fix=fix, reason=reason)
+            if diff:
+                write_said(made.told(done=False))
+                write_output(made.diff(), None)
+                return int(bool(made.new))
+            made.write()
+            write_said(made.told())
             # What is told is what is left: the comments are held against the rules like any others.
             session = open_session(paths, gate)
             report = judge(session, gate, rulebook, options, jobs, statistics)

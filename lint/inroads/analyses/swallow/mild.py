@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inroads.analyses.swallow import methods, nature as natures, words
 from inroads.analyses.swallow.callee import call_arguments, call_paths
 from inroads.analyses.swallow.ends import ALIVE
+from inroads.analyses.swallow.leaving import holders
 from inroads.analyses.swallow.quiet import reads_optional_file
 from inroads.analyses.swallow.reasons import closure_rows
 from inroads.analyses.swallow.shapes import Shape, referent
@@ -20,6 +21,7 @@ from inroads.facts import (
     DiscardRow,
     ForRow,
     IfRow,
+    LetRow,
     LoopRow,
     MacroRow,
     MethodCallRow,
@@ -66,7 +68,7 @@ def mildness(p: Place) -> str | None:
         return "a read from memory, which fails at its end only"
     if end.form.endswith("is not run in release"):
         return "an assertion of debug builds: in a release nothing is called, and nothing is lost"
-    if is_check(p) and is_asked(p):
+    if is_asked(p, ("is_ok", "is_err") if nature.functions else ("is_ok", "is_err", "ok")) and is_check(p):
         return "a check, asked for its yes or no"
     if end.fate in ("defaulted", "dropped", "turned-into-option") and reads_optional_file(p):
         return "a file that may be missing, read for settings"
@@ -284,8 +286,8 @@ def is_heard_as_bool(p: Place) -> bool:
     )
 
 
-def is_asked(p: Place) -> bool:
-    """Whether of a Result only the success is asked for: `.is_ok()`, or `.ok()` among others."""
+def is_asked(p: Place, methods_of_result: tuple[str, ...]) -> bool:
+    """Whether of a Result only the success is asked for: `.is_ok()`."""
     f = p.f
     at = p.at
     for _ in range(4):
@@ -294,7 +296,7 @@ def is_asked(p: Place) -> bool:
             return False
         row = f.rows[use.row]
         if use.role == "receiver" and isinstance(row, MethodCallRow):
-            return row.name in ("is_ok", "is_err", "ok")
+            return row.name in methods_of_result
         if use.role not in ("await", "borrow"):
             return False
         at = use.row
@@ -384,7 +386,13 @@ def is_shorthand(p: Place) -> bool:
     given = [f.judged.uses.get(at) for at in call_arguments(f.judged, p.at)]
     parameters = [f.judged.locals[one].parameter for one in given if one is not None]
     whole = len(function.item.parameters) + (function.item.receiver is not None)
-    return len(parameters) == len(given) == whole and calls_nothing_else(p)
+    if not len(parameters) == len(given) == whole:
+        return False
+    root = f.judged.body.root
+    if root.value is not None and root.value not in holders(f, p.at):
+        return False
+    tops = [at for at in top_rows(f.judged.body, root) if isinstance(f.rows[at], (DiscardRow, LetRow))]
+    return len(tops) <= 1 and calls_nothing_else(p)
 
 
 def calls_nothing_else(p: Place) -> bool:

@@ -31,6 +31,23 @@ def test_a_path_attribute_is_relative_to_the_file_that_holds_it() -> None:
     assert paths(tables) == ["app::a::b::deeper::g", "app::a::b::f"]
 
 
+def test_escapes_of_a_path_attribute_are_read() -> None:
+    files = {"src/lib.rs": '#[path = "a\\x62\\u{63}.rs"] mod m;', "src/abc.rs": "fn f() {}"}
+    assert paths(link_files(files)) == ["app::m::f"]
+
+
+def test_a_path_attribute_that_leads_out_of_the_root_is_told_as_written() -> None:
+    for path in ("/etc/passwd", "../../x.rs"):
+        tables = link_files({"src/lib.rs": f'#[path = "{path}"] mod m;'})
+        (problem,) = tables.problems
+        assert problem.message == f'the file "{path}" of the module m leads out of the root'
+
+
+def test_a_module_with_a_raw_name_has_its_files_under_the_plain_one() -> None:
+    files = {"src/lib.rs": "mod r#match { mod r#in; }", "src/match/in.rs": "fn f() {}"}
+    assert paths(link_files(files)) == ["app::match::in::f"]
+
+
 def test_inside_an_inline_module_a_path_attribute_starts_in_the_modules_directory() -> None:
     tables = link_files(
         {

@@ -64,3 +64,10 @@ def test_what_is_told_of_a_crate_from_outside_is_checked() -> None:
         'inroads.toml: extern 1: crate: "a b" is no path of names, as in `net::tcp`',
         "inroads.toml: extern 2: declarations: line 1, column 11: a syntax error",
     ]
+
+
+def test_a_pattern_that_matches_nothing_is_a_mistake() -> None:
+    table = {"exclude": ["[", "gen/**"], "paths": [{"paths": ["!", "a[b-a]"], "levels": {}}]}
+    with pytest.raises(SettingsError) as caught:
+        parse_settings(table, "inroads.toml")
+    assert [line.split('"')[1] for line in str(caught.value).splitlines()] == ["[", "!", "a[b-a]"]

@@ -94,6 +94,20 @@ def test_members_by_glob_less_the_excluded_ones() -> None:
     assert "crates/old/src/lib.rs" in workspace.files
 
 
+def test_excluded_globs_count_with_all_that_is_below() -> None:
+    package = '[package]\nname = "{}"\n'
+    files = {"Cargo.toml": '[workspace]\nmembers = ["**"]\nexclude = ["old-*", "a/x"]\n'}
+    for name in ("a", "a/x", "old-b/deep", "c"):
+        files[f"{name}/Cargo.toml"] = package.format(name.replace("/", "-"))
+        files[f"{name}/src/lib.rs"] = ""
+    assert [one.directory for one in found(files).packages] == ["a", "c"]
+
+
+def test_lines_that_are_no_patterns_are_passed_over_in_ignore_files(tmp_path: Path) -> None:
+    tree = written(tmp_path, {"a.rs": "", "b.rs": "", ".gitignore": "!\n\\\n[\nx[b-a]\na.rs\n"})
+    assert tree.list() == ("b.rs",)
+
+
 def test_path_dependencies_are_followed_and_named() -> None:
     workspace = found(
         {
@@ -157,6 +171,7 @@ def test_what_the_workspace_shares() -> None:
         '[package]\nname = "a"\n[dependencies]\nx = { path = "../../outside" }\n',
         '[workspace]\nmembers = ["../*"]\n',
         '[workspace]\nmembers = ["missing"]\n',
+        '[workspace]\nmembers = ["crates/["]\n',
         '[package]\nname = "a"\n[[bin]]\nname = "x"\npath = "missing.rs"\n',
     ],
 )

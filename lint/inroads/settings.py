@@ -160,7 +160,7 @@ def read_table(reader: TableReader) -> Settings:
         fail_level=fail_level if "fail-level" in reader.table else None,
         certain=reader.boolean("certain"),
         tests=reader.boolean("tests"),
-        exclude=reader.strings("exclude"),
+        exclude=_globs(reader, "exclude"),
         log_macros=reader.strings("log-macros"),
         reason_words=tuple(word.lower() for word in reader.strings("reason-words")),
         paths=tuple(path_levels(one) for one in _tables(reader, "paths")),
@@ -242,9 +242,30 @@ def _tables(reader: TableReader, key: str) -> tuple[TableReader, ...]:
     )
 
 
+def _globs(reader: TableReader, key: str, *, required: bool = False) -> tuple[str, ...]:
+    """Patterns as in .gitignore; one that can match nothing is a mistake."""
+    globs = reader.strings(key, required=required)
+    for glob in globs:
+        if not _is_glob(glob):
+            reader.mistake(key, f'"{glob}" is no pattern as in .gitignore; it would match nothing')
+    return globs
+
+
+def _is_glob(glob: str) -> bool:
+    """Whether some file may match; an unclosed `[` or a lone `!` match none."""
+    # Most settings have no globs, and the import takes long.
+    from pathspec import GitIgnoreSpec
+
+    try:
+        patterns = GitIgnoreSpec.from_lines([glob]).patterns
+    except (ValueError, re.error):
+        return False
+    return any(one.include is not None for one in patterns)
+
+
 def path_levels(reader: TableReader) -> PathLevels:
     """One `[[paths]]` table."""
-    globs = reader.strings("paths", required=True)
+    globs = _globs(reader, "paths", required=True)
     levels = _levels(reader, "levels")
     if not levels and "levels" not in reader.table:
         reader.mistake("levels", "is missing")

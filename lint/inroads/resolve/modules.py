@@ -19,7 +19,7 @@ from inroads.resolve.initialisers import add_initialisers
 from inroads.resolve.item_macros import ItemMacros
 from inroads.resolve.model import Crate, Module, Source
 from inroads.resolve.register import Registrar
-from inroads.resolve.scopes import Scope, joined, unquoted
+from inroads.resolve.scopes import Scope, joined, leads_out, unquoted
 from inroads.resolve.tables import Tables
 from inroads.workspace import Workspace
 
@@ -173,7 +173,16 @@ class _Linker:
         path_attribute = effective(head.attributes, "path")
         name = head.name.removeprefix("r#")
         if path_attribute is not None:
-            candidates = [joined(around.base, unquoted(path_attribute.text))]
+            written = unquoted(path_attribute.text)
+            candidates = [joined(around.base, written)]
+            if leads_out(around.base, written):
+                if inner.active:
+                    self._problem(
+                        source,
+                        head.name_at,
+                        f'the file "{written}" of the module {name} leads out of the root',
+                    )
+                return
         else:
             candidates = [joined(around.directory, f"{name}.rs"), joined(around.directory, f"{name}/mod.rs")]
         for path in candidates:

@@ -358,7 +358,7 @@ class Registrar:
             if path is not None:
                 directory = base = joined(scope.base, unquoted(path.text))
             else:
-                directory = base = joined(scope.directory, head.name)
+                directory = base = joined(scope.directory, head.name.removeprefix("r#"))
         else:
             directory, base = scope.directory, scope.base
         inner = Scope(

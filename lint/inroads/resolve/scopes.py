@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from inroads.facts import Item
@@ -51,11 +52,34 @@ def joined(directory: str, name: str) -> str:
 
 
 def unquoted(text: str) -> str:
-    """The content of a string literal."""
+    """The content of a string literal, its escapes read; a text that is no literal as it is."""
     text = text.strip()
     if text.startswith("r"):
         text = text.lstrip("r").strip("#")
-    return text[1:-1] if len(text) >= 2 and text[0] == '"' == text[-1] else text
+        return text[1:-1] if len(text) >= 2 and text[0] == '"' == text[-1] else text
+    if len(text) < 2 or text[0] != '"' or text[-1] != '"':
+        return text
+    return _ESCAPE.sub(_meant, text[1:-1])
+
+
+_ESCAPE = re.compile(r"\\(?:\r?\n\s*|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F_]{1,8}\}|.)")
+_PLAIN = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
+
+
+def _meant(escape: re.Match[str]) -> str:
+    """What an escape stands for; a line that goes on stands for nothing."""
+    sign = escape[0][1:]
+    if sign[0] in "\r\n":
+        return ""
+    if sign[0] in "xu" and len(sign) > 1:
+        number = int(sign.strip("xu{}").replace("_", "") or "0", 16)
+        return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
+    return _PLAIN.get(sign, sign)
+
+
+def leads_out(directory: str, name: str) -> bool:
+    """Whether a path as it is written leads out of the root."""
+    return name.replace("\\", "/").startswith("/") or joined(directory, name).split("/")[0] == ".."
 
 
 def blocks_by_owner(items: tuple[Item, ...]) -> dict[int, list[tuple[int, int]]]:

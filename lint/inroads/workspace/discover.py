@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterable
 from fnmatch import translate
 from typing import cast
 
@@ -13,6 +14,10 @@ from inroads.workspace.manifest import Manifest, dependency_tables, read_manifes
 from inroads.workspace.model import CrateRoot, Dependency, DependencyKind, Package, Workspace
 from inroads.workspace.targets import Target, targets
 from inroads.workspace.tree import Tree
+
+_SIGNS = "*?["
+_CLASS = re.compile(r"\[!?\]?[^\]]*\]")
+_OPEN_CLASS = re.compile(r"\[")
 
 
 def discover(tree: Tree) -> Workspace:
@@ -89,7 +94,9 @@ class _Finder:
             pattern = manifest.inside(written, "workspace.members")
             if pattern is None:
                 continue
-            if any(sign in pattern for sign in "*?["):
+            if any(sign in pattern for sign in _SIGNS):
+                if not _is_closed(pattern):
+                    manifest.problem(f"workspace.members: {written!r} is no pattern: its [ is not closed")
                 matches = _globbed(pattern, self.manifests)
             else:
                 matches = [pattern]
@@ -184,7 +191,7 @@ class _Finder:
         return [found[key] for key in sorted(found)]
 
 
-def _globbed(pattern: str, manifests: dict[str, str]) -> list[str]:
+def _globbed(pattern: str, manifests: Iterable[str]) -> list[str]:
     """The directories with a manifest that a glob matches; `*` stays within one level."""
     levels = [re.compile(translate(level)) for level in pattern.split("/")]
     if "**" in pattern.split("/"):
@@ -198,10 +205,24 @@ def _globbed(pattern: str, manifests: dict[str, str]) -> list[str]:
     return found
 
 
+def _is_closed(pattern: str) -> bool:
+    """Whether each `[` has its `]`, which does not stand first."""
+    return _OPEN_CLASS.search(_CLASS.sub("", pattern)) is None
+
+
 def _under(directory: str, excluded: list[str | None]) -> bool:
-    return any(
-        front is not None and (directory == front or directory.startswith(f"{front}/")) for front in excluded
-    )
+    """Whether a directory is one of the excluded, or inside one; these may be globs."""
+    for front in excluded:
+        if front is None:
+            continue
+        if directory == front or directory.startswith(f"{front}/"):
+            return True
+        if any(sign in front for sign in _SIGNS):
+            depth = front.count("/") + 1
+            outer = "/".join(directory.split("/")[:depth])
+            if _globbed(front, (outer, directory)):
+                return True
+    return False
 
 
 def _crates(packages: list[Package], found: list[list[Target]]) -> tuple[CrateRoot, ...]:

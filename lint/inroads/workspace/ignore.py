@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,16 +37,11 @@ class Ignores:
         found = cls()
         for directory in reversed(chain):
             path = os.path.join(directory, ".gitignore")
-            if os.path.isfile(path):
-                with open(path, encoding="utf-8", errors="replace") as file:
-                    front = os.path.relpath(root, directory).replace(os.sep, "/")
-                    found = found._with(f"^{front}", file.read())
+            front = os.path.relpath(root, directory).replace(os.sep, "/")
+            found = found._with(f"^{front}", text_of(path))
         exclude = os.path.join(at, ".git", "info", "exclude")
-        if os.path.isfile(exclude):
-            with open(exclude, encoding="utf-8", errors="replace") as file:
-                front = os.path.relpath(root, at).replace(os.sep, "/")
-                found = found._with("" if front == "." else f"^{front}", file.read())
-        return found
+        front = os.path.relpath(root, at).replace(os.sep, "/")
+        return found._with("" if front == "." else f"^{front}", text_of(exclude))
 
     def within(self, directory: str, text: str) -> Ignores:
         """These, and those of the `.gitignore` in a directory."""
@@ -55,9 +51,7 @@ class Ignores:
         lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
         if not lines:
             return self
-        from pathspec import GitIgnoreSpec
-
-        return Ignores(((front, GitIgnoreSpec.from_lines(lines)), *self._layers))
+        return Ignores(((front, _read(lines)), *self._layers))
 
     def hides(self, path: str, *, directory: bool) -> bool:
         """Whether git would ignore this path, relative to the root."""
@@ -73,3 +67,33 @@ class Ignores:
             if verdict is not None:
                 return verdict
         return False
+
+
+def _read(lines: list[str]) -> GitIgnoreSpec:
+    """The patterns of some lines; a line that is none, as a lone `!`, is passed over, as git does."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except (ValueError, re.error):
+        return GitIgnoreSpec.from_lines(line for line in lines if is_pattern(line))
+
+
+def is_pattern(line: str) -> bool:
+    """Whether a line can be read as a pattern of .gitignore."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except (ValueError, re.error):
+        return False
+    return True
+
+
+def text_of(path: str) -> str:
+    """The text of a file; "" where there is none that can be read."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""

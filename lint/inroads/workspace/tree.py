@@ -9,7 +9,7 @@ from hashlib import sha1
 from typing import Protocol
 
 from inroads.facts import Problem
-from inroads.workspace.ignore import Ignores
+from inroads.workspace.ignore import Ignores, text_of
 
 WANTED = (".rs", "Cargo.toml", "inroads.toml")
 """How the names end of the files that a tree lists."""
@@ -172,7 +172,7 @@ class DirectoryTree:
                 continue
             names = {entry.name for entry in entries}
             if ".gitignore" in names:
-                ignores = ignores.within(path, _read_text(os.path.join(whole, ".gitignore")))
+                ignores = ignores.within(path, text_of(os.path.join(whole, ".gitignore")))
             for entry in entries:
                 name = entry.name
                 child = f"{path}/{name}" if path else name
@@ -221,11 +221,3 @@ class DirectoryTree:
 
 def _is_build_output(siblings: set[str], path: str) -> bool:
     return "Cargo.toml" in siblings or os.path.exists(os.path.join(path, "CACHEDIR.TAG"))
-
-
-def _read_text(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
-    except OSError:
-        return ""

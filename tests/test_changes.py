@@ -165,3 +165,9 @@ def test_a_folder_without_git_is_told(tmp_path: Path) -> None:
 def test_a_revision_cannot_be_an_option(project: Path) -> None:
     with pytest.raises(RevisionError):
         Repository.around(project).commit("--output=x")
+
+
+def test_before_the_first_commit_no_revision_can_be_fetched(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
+    with pytest.raises(RevisionError, match="there is no commit in this repository yet"):
+        Repository.around(tmp_path).commit("HEAD")

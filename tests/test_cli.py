@@ -161,7 +161,7 @@ def test_several_formats_go_to_several_places(crate: Path, capfd: pytest.Capture
     ("arguments", "message"),
     [
         (["chekc"], 'no command is called "chekc"; did you mean "check"?'),
-        (["check", "--selct", "x"], "--select"),
+        (["check", "--selct", "x"], 'no option is called "--selct"; did you mean "--select"?'),
         (["check", "gone"], "gone: there is no such file or folder"),
         (["check", "--output-format", "jsn"], 'unknown format "jsn"; did you mean "json"?'),
         (

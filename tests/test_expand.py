@@ -285,3 +285,13 @@ def test_an_expansion_that_grows_without_bound_is_given_up() -> None:
     result = expand(doubled, f"({'word ' * 20_000})", "m")
     assert result == Endless("its expansion is too long")
     assert isinstance(expand(rules, "(a b)", "m"), Failure)
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [("(a = 1, b = 2)", "a b"), ("(a = 1, b = 2,)", "a b"), ("(a = 1,)", "a"), ("(a = 1)", "a")],
+)
+def test_an_optional_separator_inside_a_turn_leaves_the_one_between_turns(call: str, expected: str) -> None:
+    result = expand("{ ($($x:ident = $y:expr $(,)?),+) => { $($x)+ } }", call, "m")
+    assert isinstance(result, Expansion)
+    assert " ".join(result.text.split()) == expected

@@ -84,6 +84,8 @@ class Repository:
         return _git(self.top, "rev-parse", "--is-shallow-repository").strip() == "true"
 
     def _missing(self, revision: str) -> str:
+        if not _git(self.top, "rev-list", "--max-count=1", "--all").strip():
+            return f'revision "{revision}" does not exist: there is no commit in this repository yet'
         name = revision.removeprefix("origin/")
         # A relative revision (HEAD~3) is not a thing that a remote can be asked for.
         relative = any(sign in revision for sign in "~^@{")

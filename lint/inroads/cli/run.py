@@ -95,6 +95,10 @@ def run(arguments: list[str]) -> int:
         sys.stdout.flush()
     except click.exceptions.Exit as error:
         return error.exit_code
+    except click.NoSuchOption as error:
+        hint = did_you_mean(error.option_name, error.possibilities or ())
+        click.UsageError(f'no option is called "{error.option_name}"{hint}', error.ctx).show()
+        return error.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code

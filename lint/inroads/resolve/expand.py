@@ -198,15 +198,31 @@ class _Matching:
         columns: dict[str, list[Value]] = {name: [] for name in repeat.names}
         while len(stops) == 1 or repeat.operator != "?":
             start = self.after_separator(repeat, stops, end)
-            turn = (
-                None if start is None else self.sequence(repeat.children, 0, start, end, {}, False, depth + 1)
-            )
+            turn = None if start is None else self.turn(repeat, start, end, depth)
             if turn is None or turn[0] <= stops[-1]:
                 break
             for name in repeat.names:
                 columns[name].append(turn[1][name])
             stops.append(turn[0])
         return stops, columns
+
+    def turn(self, repeat: Repeat, at: int, end: int, depth: int) -> tuple[int, Bindings] | None:
+        """
+        One turn.
+
+        Where it ends in an optional part that begins like the separator, as `$($x:expr $(,)?),+`,
+        the part is left out if another turn follows the separator.
+        """
+        last = repeat.children[-1] if repeat.separator and repeat.children else None
+        if isinstance(last, Repeat) and last.operator != "+" and _begins_with(last, repeat.separator[0]):
+            early = self.sequence(repeat.children[:-1], 0, at, end, {}, False, depth + 1)
+            if early is not None:
+                following = self.after_separator(repeat, [at, early[0]], end)
+                if following is not None and following < end:
+                    another = self.sequence(repeat.children[:-1], 0, following, end, {}, False, depth + 1)
+                    if another is not None:
+                        return early[0], {**early[1], **{name: [] for name in last.names}}
+        return self.sequence(repeat.children, 0, at, end, {}, False, depth + 1)
 
     def fragments(
         self, fragment: Fragment, repeat: Repeat, at: int, end: int
@@ -259,6 +275,10 @@ class _Matching:
         self.steps += steps
         if _MOST_STEPS < self.steps:
             raise _GaveUp("matching it takes too long")
+
+
+def _begins_with(repeat: Repeat, word: str) -> bool:
+    return bool(repeat.children) and repeat.children[0] == Word(word)
 
 
 def _side_by_side(texts: Sequence[str]) -> str:

@@ -133,6 +133,7 @@ def load(
     )
     tables = link(workspace, taken.files)
     tables.externs = externs
+    tables.store = store
     problems = (*workspace.problems, *taken.problems, *_file_problems(taken.files))
     return Loaded(tree, workspace, taken.files, Program(tables), tuple(problems), taken.keys, store)
 

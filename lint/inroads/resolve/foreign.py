@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from inroads.facts import FileFacts
+from inroads.intake import read_files
 from inroads.resolve.modules import link
 from inroads.resolve.tables import Tables
-from inroads.rust.extract import extract
-from inroads.workspace import CrateRoot, Workspace
+from inroads.store import Store
+from inroads.workspace import CrateRoot, MemoryTree, Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +57,26 @@ def described_among(names: frozenset[str]) -> tuple[Extern, ...]:
         wanted |= more
 
 
-@lru_cache(maxsize=4)
-def stubs(extra: tuple[Extern, ...] = ()) -> Tables:
-    """The linked tables of the standard library and of the crates in `extra`."""
-    text = resources.files("inroads.resolve").joinpath("std.toml").read_text(encoding="utf-8")
-    return link_externs((*read_externs(text), *extra))
+def stubs(extra: tuple[Extern, ...] = (), store: Store | None = None) -> Tables:
+    """
+    The linked tables of the standard library and of the crates in `extra`.
+
+    `store` holds what earlier runs read of them.
+    """
+    found = _STUBS.get(extra)
+    if found is None:
+        text = resources.files("inroads.resolve").joinpath("std.toml").read_text(encoding="utf-8")
+        if _MOST_STUBS <= len(_STUBS):
+            _STUBS.clear()
+        found = _STUBS[extra] = link_externs((*read_externs(text), *extra), store)
+    return found
 
 
-def link_externs(externs: Iterable[Extern]) -> Tables:
+_STUBS: dict[tuple[Extern, ...], Tables] = {}
+_MOST_STUBS = 4
+
+
+def link_externs(externs: Iterable[Extern], store: Store | None = None) -> Tables:
     """The linked tables of described crates."""
     texts: dict[str, dict[str, list[str]]] = {}
     for one in externs:
@@ -76,12 +88,13 @@ def link_externs(externs: Iterable[Extern]) -> Tables:
             if child not in lines:
                 lines.append(child)
         modules.setdefault("::".join(parts), []).append(one.declarations)
-    facts: dict[str, FileFacts] = {}
+    files: dict[str, bytes] = {}
     crates: list[CrateRoot] = []
     for crate in sorted(texts):
         for module, lines in sorted(texts[crate].items()):
             name = module.replace("::", "/") if module else "lib"
-            facts[f"{crate}/{name}.rs"] = extract("\n".join(lines).encode())
+            files[f"{crate}/{name}.rs"] = "\n".join(lines).encode()
         crates.append(CrateRoot(crate, "lib", f"{crate}/lib.rs", "2021", None, (), ()))
-    workspace = Workspace("", (), tuple(crates), tuple(sorted(facts)), ())
-    return link(workspace, facts)
+    workspace = Workspace("", (), tuple(crates), tuple(sorted(files)), ())
+    taken = read_files(MemoryTree(files), workspace.files, store=store)
+    return link(workspace, taken.files)

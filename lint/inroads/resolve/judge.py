@@ -28,7 +28,7 @@ def world_of(tables: Tables) -> World:
         names = frozenset(
             path.partition("::")[0] for known in tables.foreign_names for path in known.values()
         )
-        tables.world = World(tables, stubs((*described_among(names), *tables.externs)), Memo())
+        tables.world = World(tables, stubs((*described_among(names), *tables.externs), tables.store), Memo())
     found = tables.world
     assert isinstance(found, World)
     return found

@@ -9,7 +9,7 @@ from inroads.facts import MacroRow
 from inroads.resolve import std_names
 from inroads.resolve.names import Names
 from inroads.resolve.rules import identifiers
-from inroads.store import decode_body, names_of
+from inroads.store import Store, decode_body, names_of
 
 if TYPE_CHECKING:
     from inroads.resolve.foreign import Extern
@@ -38,6 +38,8 @@ class Tables(Names):
     world: object = None
     # What the settings tell of crates from outside; to be set before anything is judged.
     externs: tuple[Extern, ...] = ()
+    # What earlier runs kept of described crates; to be set likewise.
+    store: Store | None = None
     macro_names: dict[str, frozenset[str]] = field(default_factory=dict)
     exploding: dict[int, bool] = field(default_factory=dict)
 

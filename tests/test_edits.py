@@ -10,6 +10,7 @@ import gc
 import io
 import os
 import random
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -34,6 +35,8 @@ QUESTIONS = (
     ("calls", "--output-format", "jsonl"),
     ("fates", "--output-format", "json"),
 )
+COMPARED = ((*CHECK, "--base", "HEAD"), (*CHECK, "--staged"))
+GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "gc.auto=0")
 
 
 def said(arguments: tuple[str, ...]) -> tuple[object, bytes, bytes]:
@@ -67,6 +70,11 @@ def write(root: Path, before: dict[str, str], after: dict[str, str], source: ran
             os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
+def git(*arguments: str) -> None:
+    """Run git in the working directory."""
+    subprocess.run((*GIT, *arguments), check=True, capture_output=True)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_warm_says_what_cold_says_after_any_edits(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -79,6 +87,11 @@ def test_warm_says_what_cold_says_after_any_edits(
         jobs = ("-j", "2")
     monkeypatch.chdir(tmp_path)
     source = random.Random(seed)
+    questions = QUESTIONS
+    has_git = seed % 2 == 1
+    if has_git:
+        git("init", "-q")
+        questions = (*QUESTIONS, *3 * COMPARED)
     program = Program()
     on_disk: dict[str, str] = {}
     earlier = [program.copy()]
@@ -94,7 +107,11 @@ def test_warm_says_what_cold_says_after_any_edits(
         write(tmp_path, on_disk, files, source)
         on_disk = files
         earlier.append(program.copy())
-        question = CHECK if source.random() < 0.6 else source.choice(QUESTIONS)
+        if has_git and (step == 0 or source.random() < 0.6):
+            git("add", "-A")
+            if step == 0 or source.random() < 0.4:
+                git("commit", "-q", "--allow-empty", "-m", "step")
+        question = CHECK if source.random() < 0.5 else source.choice(questions)
         cold = said((*question, "-j", "1", "--no-cache"))
         time.sleep(0.02)
         for turn in range(2):

@@ -8,7 +8,7 @@ import pytest
 
 from graphs import graph_of, program
 from inroads.lower.consistency import violations
-from inroads.lower.model import Block, Graph, Loop, Raise, Return
+from inroads.lower.model import Block, Call, Graph, Loop, Raise, Return
 from inroads.program import Program
 from linking import link_text
 from syntax_corpus import snippets
@@ -172,3 +172,12 @@ def test_a_chain_of_combinators_is_linear() -> None:
 def test_the_block_of_a_let_else_does_not_come_to_its_end() -> None:
     graph = graph_of("fn f() { let Some(x) = get() else { foreign::leave() }; go(x) }")
     assert sum(isinstance(event, Raise) for block in graph.blocks for event in block.events) == 1
+
+
+def test_a_guard_of_two_conditions_does_not_end_an_arm_of_a_select() -> None:
+    graph = graph_of(
+        "async fn f() { select! { x = task(), if yes() || get().is_some() => { go(1); }, else => go(2) } }"
+    )
+    assert any(isinstance(event, Return) for block in graph.blocks for event in block.events)
+    called = [event.row for block in graph.blocks for event in block.events if isinstance(event, Call)]
+    assert len(called) == 5

@@ -211,7 +211,8 @@ class NarrowTree:
 
 def keeping(session: Session, no_cache: bool, folder: str | None) -> Session:
     """The session with what earlier runs kept; `folder` None for the usual one."""
-    if no_cache or session.disk is None:
+    if no_cache or (session.disk is None and session.base is None):
+        # What comes by standard input has no place on the disk.
         return session
     return replace(session, store=Store(folder or folder_for(str(session.root))))
 

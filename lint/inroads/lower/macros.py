@@ -283,7 +283,8 @@ def _arm(walk: Walk, at: int, row: MacroRow, first: int, end: int) -> list[End]:
             return []
         if labels[number] == "if":
             walk.run(regions[number])
-            walk.take(regions[number].value)
+            # Where it does not hold another arm is waited for.
+            walk.cursor, _ = walk.unite(at, walk.take(regions[number].value))
             continue
         return walk.run_scoped(regions[number])
     cursor = walk.cursor

@@ -110,10 +110,10 @@ PAIRS: dict[str, tuple[str, str]] = {
         " let mut n = 0; for e in all.flatten() { n += e.path().as_os_str().len(); } n }",
     ),
     "advice to the system, in a function of one's own": (
-        "fn hint(s: &std::net::TcpStream) -> io::Result<()> { s.set_nodelay(true) }"
-        " pub fn x(s: &std::net::TcpStream) { if let Err(e) = hint(s) { eprintln!(\"{e}\"); } }",
-        "fn hint(s: &mut std::net::TcpStream) -> io::Result<()> { s.write_all(b\"a\") }"
-        " pub fn x(s: &mut std::net::TcpStream) { if let Err(e) = hint(s) { eprintln!(\"{e}\"); } }",
+        "fn tune(s: &std::net::TcpStream) -> io::Result<()> { s.set_nodelay(true) }"
+        " pub fn x(s: &std::net::TcpStream) { if let Err(e) = tune(s) { eprintln!(\"{e}\"); } }",
+        "fn tune(s: &mut std::net::TcpStream) -> io::Result<()> { s.write_all(b\"a\") }"
+        " pub fn x(s: &mut std::net::TcpStream) { if let Err(e) = tune(s) { eprintln!(\"{e}\"); } }",
     ),
     "a comment behind the call that lets it fail": (
         "pub fn x() { save(1).ok(); // ok if this fails: the next turn writes it\n }",
@@ -123,6 +123,28 @@ PAIRS: dict[str, tuple[str, str]] = {
         "fn fits(n: u32) -> Result<(), E> { if n == 0 { return Err(E::Missing); } Ok(()) }"
         " pub fn x(n: u32) -> u32 { if fits(n).is_ok() { n } else { 7 } }",
         "pub fn x(n: u32) -> u32 { if save(n).is_ok() { n } else { 7 } }",
+    ),
+    "a statement of a type that nobody described": (
+        "pub fn x(a: &[u8]) { let mut d = crc64fast::Digest::new(); d.write(a); }",
+        "pub fn x(a: &[u8]) { let mut d = crc64fast::Digest::new(); let _ = d.write(a); }",
+    ),
+    "a send in a function of one's own that looks up whom to send to": (
+        "pub struct R { all: std::collections::HashMap<u32, std::sync::mpsc::Sender<u32>> } impl R {"
+        " fn tell(&self, to: u32) -> Result<(), E> { let tx = self.all.get(&to).ok_or(E::Missing)?;"
+        " tx.send(1).map_err(|_| E::Missing) } pub fn x(&self) { let _ = self.tell(1); } }",
+        "pub struct R { all: std::collections::HashMap<u32, std::fs::File> } impl R {"
+        " fn tell(&self, to: u32) -> Result<(), E> { let mut tx = self.all.get(&to).ok_or(E::Missing)?;"
+        " tx.write_all(b\"a\").map_err(|_| E::Missing) } pub fn x(&self) { let _ = self.tell(1); } }",
+    ),
+    "a removal in a function of one's own, logged": (
+        "fn tidy(p: &str) -> io::Result<()> { std::fs::remove_file(p)?; std::fs::remove_dir_all(p) }"
+        " pub fn x(p: &str) { if let Err(e) = tidy(p) { eprintln!(\"{e}\"); } }",
+        "fn tidy(p: &str) -> io::Result<()> { std::fs::remove_file(p)?; std::fs::write(p, \"\") }"
+        " pub fn x(p: &str) { if let Err(e) = tidy(p) { eprintln!(\"{e}\"); } }",
+    ),
+    "an error of one's own that has one meaning": (
+        "pub fn x() { if let Ok(()) = gone() { println!(\"in\"); } }",
+        "pub fn x() { if let Ok(()) = save(1) { println!(\"in\"); } }",
     ),
     "a removal that is logged": (
         "pub fn x(path: &str) { if let Err(e) = std::fs::remove_file(path) { eprintln!(\"{e}\"); } }",
@@ -198,7 +220,8 @@ def test_it_is_told_in_the_twin_of(name: str) -> None:
 
 # Where a file stands says what it is for.
 @pytest.mark.parametrize(
-    "path", ["app/test/src/lib.rs", "tests-e2e/integration/src/lib.rs", "xtask/src/lib.rs"]
+    "path",
+    ["app/test/src/lib.rs", "tests-e2e/integration/src/lib.rs", "test_store/src/lib.rs", "xtask/src/lib.rs"],
 )
 def test_the_tools_of_tests_and_builds_are_not_told_of(path: str) -> None:
     assert told(HEAD + "pub fn x() { let _ = save(1); }", path) == []

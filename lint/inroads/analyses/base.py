@@ -46,7 +46,16 @@ REASON_WORDS = (
         "intentional",
         "intentionally",
     ),
-    *("deliberate", "deliberately", "on purpose", "not fatal", "non-fatal", "nothing to do", "already"),
+    *(
+        "deliberate",
+        "deliberately",
+        "on purpose",
+        "not fatal",
+        "non-fatal",
+        "non fatal",
+        "nothing to do",
+        "already",
+    ),
     *("safe to", "can't fail", "cannot fail", "never fails", "don't care", "do not care"),
     *("doesn't matter", "does not matter"),
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inroads.analyses.swallow import arms, methods
 from inroads.analyses.swallow.callee import call_functions, call_name
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step
+from inroads.analyses.swallow.nature import type_name
 from inroads.analyses.swallow.shapes import ERROR, RESULT
 from inroads.analyses.swallow.values import says_error
 from inroads.facts import CallRow, ClosureRow, MethodCallRow, PathRow
@@ -150,6 +151,9 @@ def container(f: Follower, at: int) -> str:
     return "I"
 
 
+SETS = frozenset({"JoinSet", "JoinMap", "TaskTracker", "FuturesUnordered", "FuturesOrdered", "TaskSet"})
+
+
 def spawned(f: Follower, carried: Carried, at: int) -> Step:
     """
     The value of what a task or thread runs: it waits in the handle. A call known to give one is judged
@@ -157,5 +161,8 @@ def spawned(f: Follower, carried: Carried, at: int) -> Step:
     """
     if f.world.is_origin(f, at):
         return End("moved-away", at, "spawned")
+    row = f.rows[at]
+    if isinstance(row, MethodCallRow) and type_name(f.judged.types[row.receiver]) in SETS:
+        return End("moved-away", at, "waits in a set of tasks")
     shape = carried.shape[1:] if carried.shape[0] == "F" else carried.shape
     return replace(carried, row=at, shape=("H", *(shape or carried.shape)))

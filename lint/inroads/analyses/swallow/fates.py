@@ -9,7 +9,6 @@ of the arms of a match the one that catches what the others leave.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -33,14 +32,15 @@ from inroads.facts import (
     LetRow,
     LiteralRow,
     LoopRow,
-    MacroRow,
     MatchRow,
     PathRow,
     Pattern,
     Row,
     ShortCircuitRow,
+    StructPattern,
     StructRow,
     TupleRow,
+    TupleStructPattern,
     UnaryRow,
     WhileRow,
     WildcardPattern,
@@ -56,8 +56,6 @@ if TYPE_CHECKING:
 LAST = frozenset({"R", "E", "Z", "B+", "B-"})
 # Shapes in which only whether there was an error is left.
 HIDDEN = frozenset({"Z", "B+", "B-"})
-# A variable in tokens of a log that are no expression: `"res" => ?res`.
-SHOWN = re.compile(r"[?%]\s*([a-z_]\w*)")
 STEPS = 4000
 DEPTH = 40
 
@@ -335,6 +333,8 @@ class Follower:
             return End("panicked", at, "let")
         if row.otherwise is not None and found.named:
             return arms.judge_rest(self, carried, found.bound, at, row)
+        if isinstance(row.pattern, (StructPattern, TupleStructPattern)) and not (found.named or found.total):
+            return End("moved-away", at, "let pattern")
         if not found.bound:
             return self.dropped(
                 carried, at, "let _" if isinstance(row.pattern, WildcardPattern) else "let pattern"
@@ -372,7 +372,7 @@ class Follower:
         ends.extend(self.follow(replace(carried, row=one)) for one in rows)
         end = best(ends)
         if end is None:
-            shown = self.shown(name, at)
+            shown = macros.shown(self, name, at)
             if shown is not None:
                 return settle(End("logged", shown, "shown in a log"), carried)
             if 0 <= at and around.under_cfg(self, at):
@@ -380,16 +380,6 @@ class Follower:
                 return settle(End("moved-away", at, "bound under cfg"), carried)
             return settle(self.dropped(carried, at, f"`{name}` never read"), carried)
         return end
-
-    def shown(self, name: str, at: int) -> int | None:
-        """The first log below a row whose text names a variable in tokens that are no expression: `"res" => ?res`."""
-        if self.logged is None:
-            self.logged = {}
-            for row_at, row in enumerate(self.rows):
-                if isinstance(row, MacroRow) and row.path and row.path[-1] in self.world.log_names:
-                    for found in SHOWN.findall(row.text):
-                        self.logged.setdefault(found, []).append(row_at)
-        return next((below for below in self.logged.get(name, ()) if at < below), None)
 
     def finish(self, step: Step, carried: Carried) -> End:
         """The end of a step that was made aside."""

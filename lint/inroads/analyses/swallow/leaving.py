@@ -67,7 +67,7 @@ def already_failing(p: Place) -> bool:
             return False
         owner = f.rows[home.row]
         if not isinstance(owner, (IfRow, MatchRow, BlockRow, ForRow, LetConditionRow)) or (
-            isinstance(owner, IfRow) and home.part == "condition"
+            isinstance(owner, IfRow) and home.part == "condition" and owner.otherwise is not None
         ):
             return False
         first = f.past(home.row)

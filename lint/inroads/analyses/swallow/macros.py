@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,21 @@ def into_macro(f: Follower, carried: Carried, use: Use) -> Step:
     if name in methods.FORMATS:
         return replace(on, shape=ERROR)
     return End("moved-away", at, f"{name}!")
+
+
+# A variable in tokens of a log that are no expression: `"res" => ?res`.
+SHOWN = re.compile(r"[?%]\s*([a-z_]\w*)")
+
+
+def shown(f: Follower, name: str, at: int) -> int | None:
+    """The first log below a row that names a variable in tokens which are no expression."""
+    if f.logged is None:
+        f.logged = {}
+        for row_at, row in enumerate(f.rows):
+            if isinstance(row, MacroRow) and row.path and row.path[-1] in f.world.log_names:
+                for found in SHOWN.findall(row.text):
+                    f.logged.setdefault(found, []).append(row_at)
+    return next((below for below in f.logged.get(name, ()) if at < below), None)
 
 
 def matched(on: Carried, row: MacroRow) -> Step:

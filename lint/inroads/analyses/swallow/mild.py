@@ -28,7 +28,7 @@ from inroads.facts import (
     Region,
     WhileRow,
 )
-from inroads.resolve.types import Dyn, Slice
+from inroads.resolve.types import Dyn, Slice, Tuple
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.place import Place
@@ -54,6 +54,8 @@ def mildness(p: Place) -> str | None:
         return "the caller hears of it by the bool"
     if nature.single and (end.gives in JUMPS or "H" in p.shape):
         return "its error has one meaning, and the way ends with it"
+    if nature.error == Tuple(()) and not nature.functions:
+        return "its error holds nothing"
     if is_only_asserted(p):
         return "an assertion, which asks whether there is one"
     if is_entry(p):
@@ -68,7 +70,13 @@ def mildness(p: Place) -> str | None:
         return "a read from memory, which fails at its end only"
     if end.form.endswith("is not run in release"):
         return "an assertion of debug builds: in a release nothing is called, and nothing is lost"
-    if is_asked(p, ("is_ok", "is_err") if nature.functions else ("is_ok", "is_err", "ok")) and is_check(p):
+    if (
+        not nature.io
+        and words.CHECKS.search(nature.name) is not None
+        and is_asked(p, ("is_ok", "is_err", "ok"))
+    ):
+        return "a check, asked for its yes or no"
+    if is_pure(p) and is_asked(p, ("is_ok", "is_err")):
         return "a check, asked for its yes or no"
     if end.fate in ("defaulted", "dropped", "turned-into-option") and reads_optional_file(p):
         return "a file that may be missing, read for settings"
@@ -82,17 +90,17 @@ def mildness(p: Place) -> str | None:
         return "another way is taken below"
     if end.fallback and not nature.changes:
         return "something else is done instead"
-    if nature.single and not nature.functions and not nature.changes and not nature.unit:
+    if nature.single and not (nature.changes and nature.unit):
         return "its error has one meaning"
     return None
 
 
 def is_advice(p: Place) -> bool:
-    """Whether a call only advises the system: from outside by its name, ours by what fails in it."""
-    if not p.nature.functions:
-        return words.ADVISORY.search(p.nature.name) is not None
+    """Whether a call only advises the system: by its name, or by all that fails in it."""
     failures = p.nature.failures
-    return failures is not None and failures.sources == {"advice"}
+    return words.ADVISORY.search(p.nature.name) is not None or (
+        failures is not None and failures.sources == {"advice"}
+    )
 
 
 JUMPS = frozenset({"return", "break", "continue"})
@@ -204,7 +212,7 @@ def logged_mildness(p: Place) -> str | None:
         return "its error has one meaning, and it is logged"
     if nature.single and not heavy and end.gives not in ("none", "return None"):
         return "its error has one meaning, and it is logged"
-    if nature.name.startswith("remove_") and not nature.functions:
+    if is_removal(p):
         return "what could not be removed stays, and it is logged"
     if is_answered(p):
         return "the caller acts on the None, and it is logged"
@@ -263,18 +271,24 @@ def only_reports(p: Place) -> bool:
     )
 
 
+REMOVAL = frozenset({"removal", "own", "none", "conversion"})
+
+
+def is_removal(p: Place) -> bool:
+    """Whether a call only takes something away: from outside by its name, ours by what fails in it."""
+    if not p.nature.functions:
+        return words.REMOVES.match(p.nature.name) is not None
+    failures = p.nature.failures
+    return failures is not None and "removal" in failures.sources <= REMOVAL
+
+
 PURE = frozenset({"own", "none", "conversion"})
 
 
-def is_check(p: Place) -> bool:
-    """
-    Whether a call only tests something: of ours, one that changes nothing, gives nothing and fails by itself;
-    from outside, by its name.
-    """
+def is_pure(p: Place) -> bool:
+    """Whether a call of ours only tests something: it changes nothing, gives nothing and fails by itself."""
     nature = p.nature
-    if not nature.functions:
-        return not nature.io and words.CHECKS.search(nature.name) is not None
-    if nature.changes or nature.io or not nature.unit or nature.failures is None:
+    if not nature.functions or nature.changes or nature.io or not nature.unit or nature.failures is None:
         return False
     return bool(nature.failures.points) and nature.failures.sources <= PURE
 

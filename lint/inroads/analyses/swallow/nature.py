@@ -21,7 +21,9 @@ from inroads.analyses.swallow.words import (
     LOCKS,
     LOOKUPS,
     MACHINE_CRATES,
+    OWN_LOOKUPS,
     RECEIVES,
+    REMOVES,
     SENDS,
     SINGLE_ERRORS,
 )
@@ -56,7 +58,7 @@ class Failures:
 
     Args:
         points: Places at which an error is made or comes in, at most as far as looked.
-        sources: own, none, send, poison, io, advice, machine, conversion, serialising, foreign, unknown.
+        sources: own, none, send, poison, io, removal, advice, machine, conversion, serialising, foreign, unknown.
         half_way: Whether an error can come after a change.
         succeeds: Whether it has an `Ok(..)` of its own: who always fails guards nothing.
         acts: Whether a call from outside that can fail in it changes something.
@@ -106,7 +108,7 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
     error = error_type(type_, shape)
     failures = failures_of(world, functions[0]) if len(functions) == 1 else None
     io = any(path.startswith(IO_CRATES) for path in paths) or is_io_error(error)
-    io = io or (failures is not None and "io" in failures.sources)
+    io = io or (failures is not None and not failures.sources.isdisjoint(("io", "removal")))
     mutable = any(world.program.tables.functions[one].item.receiver == "mut" for one in functions)
     unit = is_unit(type_, shape)
     changes = own_changes(world, functions, failures, mutable, unit) if functions else changes_state(name)
@@ -115,6 +117,7 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
     if not functions:
         lookup = lookup or LOOKUPS.match(name) is not None
     elif not mutable and not io:
+        lookup = lookup or OWN_LOOKUPS.match(name) is not None
         lookup = lookup or is_conversion(world, functions) or is_search(failures)
         lookup = lookup or (failures is not None and "machine" in failures.sources <= MILD_SOURCES)
         converts = failures is not None and "conversion" in failures.sources <= {"conversion", "none", "own"}
@@ -331,6 +334,8 @@ def source_words(world: World, f: Follower, at: int) -> Iterator[str]:
         yield "machine"
     elif is_send(world, f, at):
         yield "send"
+    elif REMOVES.match(name):
+        yield "removal"
     elif is_serialising(name, call_paths(f.judged, at)):
         yield "serialising"
     elif is_lock(f, at):

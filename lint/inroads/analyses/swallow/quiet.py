@@ -38,7 +38,7 @@ TEMPORARY = re.compile(
 )
 BENCHES = re.compile(
     r"(^|[/_])(bench|benches|benchmark|benchmarks|testing|test_utils|testutil|fuzz)([/_.]|$)"
-    r"|(^|[/_-])(tests?|integration|e2e|fixtures?|mocks?)/"
+    r"|(^|[/_-])(tests?|integration|e2e|fixtures?|mocks?)/|(^|/)(tests?|mocks?)[_-][^/]+/"
 )
 BUILDS = re.compile(r"(^|/)xtasks?/")
 LOGGERS = re.compile(r"(Log|Logger|Subscriber|Layer|Appender|Drain|LogSink|Tracer|Recorder|FormatEvent)$")
@@ -54,8 +54,10 @@ def gone_receiver(p: Place) -> bool:
     if natures.is_send(p.world, p.f, p.at):
         return True
     functions = p.nature.functions
-    if functions and len(functions) <= MANY and all(only_sends(p, one) for one in functions):
-        return True
+    if functions and len(functions) <= MANY:
+        found = [natures.failures_of(p.world, one) for one in functions]
+        if all(one is not None and "send" in one.sources <= SENDING for one in found):
+            return True
     if natures.is_receive(p.world, p.f, p.at) or says_closed(p.nature.error):
         # A loop over what is received ends with the channel; an arm that takes it for an answer is judged.
         return p.end.form.startswith("while") or (
@@ -67,10 +69,8 @@ def gone_receiver(p: Place) -> bool:
 MANY = 6
 
 
-def only_sends(p: Place, function: int) -> bool:
-    """Whether all that fails in a function is a send."""
-    failures = natures.failures_of(p.world, function)
-    return failures is not None and bool(failures.points) and failures.sources <= {"send"}
+# What fails in a function that sends: the channel, and that nobody is known to send to.
+SENDING = frozenset({"send", "none", "conversion"})
 
 
 def says_closed(error: Type | None) -> bool:

@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 SPEAKS = re.compile(
     r"\b(fail(s|ed|ure|ures|ing)?|errors?|if (it|this|that|they|there|not|none|we|one|the|a)\b.*\b(does not|doesn't"
     r"|can't|cannot|is not|isn't|are not|aren't|gone|closed|missing|already|exists?|no longer)|missing|absent|optional"
-    r"|fall(s|ing)? back|fallback|ignor\w+|best[- ]?effort|non-?fatal|never fatal|not fatal|not critical|non-?critical"
-    r"|harmless|advisory|tolerat\w+|swallow\w*|no-?op|only costs|disconnect\w*|hung up|gone away|shutting down"
+    r"|erroring|fall(s|ing)? back|fallback|ignor\w+|best[- ]?effort|non-?fatal|never fatal|not fatal"
+    r"|not critical|non-?critical|harmless|advisory|tolerat\w+|swallow\w*|no-?op|only costs"
+    r"|disconnect\w*|hung up|gone away|shutting down"
     r"|(already|has|have|is|was|been) (closed|gone|dropped|exited|dead|removed|running|shut)|retr(y|ies|ied)"
     r"|invalid|malformed|unreadable"
     r"|unparsable|(not|doesn't|may not|don't) (exist|there|present|supported|available)|unavailable"

@@ -94,10 +94,12 @@ LOOKUPS = re.compile(
     r"^(get|find|lookup|look_up|parse|try_from|try_into|from_str|var|vars|metadata|symlink_metadata|canonicalize|exists"
     r"|try_exists|current_dir|current_exe|home_dir|hostname|duration_since|elapsed|from_utf8|to_str|into_string|stat"
     r"|peer_addr|local_addr|binary_search|strip_prefix|as_str|from_hex|downcast|try_reserve|checked|query_var|modified"
-    r"|created|accessed|file_type|now|try_len|try_iter|to_string|to_vec|to_value|from_str_radix|from_(u8|u16|u32|u64|i32|i64|bytes|digit)|try_borrow|try_borrow_mut|len"
+    r"|created|accessed|file_type|now|try_len|try_iter|try_acquire|try_acquire_owned|try_lock|try_lock_owned|to_std|from_std|try_parse|parse_str|to_string|to_vec|to_value|from_str_radix|from_(u8|u16|u32|u64|i32|i64|bytes|digit)|try_borrow|try_borrow_mut|len"
     r"|hostname|absolute|is_terminal|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
     r"(_|$)"
 )
+# What takes something away for good: where it can't, something stays that nobody needs.
+REMOVES = re.compile(r"^(remove|delete|unlink|rmdir)(_|$)")
 # What only advises the system, or makes something faster.
 ADVISORY = re.compile(
     r"(^|_)(advise|madvise|fadvise|prefetch|readahead|hint|nodelay|keepalive|priority|affinity|clear_(ram_)?cache|drop_cache|mlock|populate"
@@ -109,6 +111,8 @@ CHECKS = re.compile(
     r"^(check|meets|validate|verify|ensure|can|allow|allows|authorize|authorise|matches|test|supports"
     r"|require)(_|$)"
 )
+# What a function of the workspace is called that only looks something up; one that parses reads what somebody sent.
+OWN_LOOKUPS = re.compile(r"^(get|find|lookup|look_up|has|is|len|try_borrow|try_borrow_mut|as|peek)(_|$)")
 # Serialising what derives its serialisation fails only where memory does.
 INFALLIBLE = frozenset(
     {"to_string", "to_string_pretty", "to_vec", "to_value", "to_vec_pretty", "encode_to_vec"}

@@ -19,7 +19,7 @@ from inroads.analyses.swallow.ends import Carried, End
 from inroads.analyses.swallow.fates import Follower
 from inroads.analyses.swallow.nature import Failures
 from inroads.analyses.swallow.reasons import FileComments, comments_of
-from inroads.analyses.swallow.shapes import RESULT, RESULT_PATH, Shape, is_result, shapes_of
+from inroads.analyses.swallow.shapes import RESULT, RESULT_PATH, Shape, is_result, referent, shapes_of
 from inroads.analyses.swallow.uses import uses_of
 from inroads.facts import (
     AwaitRow,
@@ -37,6 +37,7 @@ from inroads.facts import (
     StructItem,
 )
 from inroads.reads import Nested, Reads
+from inroads.resolve.judge import world_of
 from inroads.resolve.model import Judged
 from inroads.resolve.types import UNKNOWN, Adt, Bound, Opaque, Reference, Type, Unknown
 
@@ -106,6 +107,7 @@ class World:
     own_effects: dict[int, tuple[Effects, tuple[int, ...]] | None] = field(default_factory=dict)
     known_effects: dict[tuple[int, ...], tuple[Effects, Reads]] = field(default_factory=dict)
     majorities: dict[tuple[int, Shape], tuple[str | None, Reads]] = field(default_factory=dict)
+    known_types: frozenset[str] | None = None
     known_comments: dict[str, FileComments | None] = field(default_factory=dict)
     fates: Nested[tuple[int, int, Shape], End | None] = field(init=False)
     failures: Nested[int, Failures | None] = field(init=False)
@@ -155,7 +157,7 @@ class World:
                 if is_constructor(f.judged, at) or self.is_wrapping(f, at):
                     return ()
             case MethodCallRow(name=name, receiver=receiver):
-                if name.startswith(NO_ERRORS):
+                if name.startswith(NO_ERRORS) or self.is_mistaken(f, at, receiver):
                     return ()
                 if name in methods.GIVES_BACK and not call_functions(f.judged, at):
                     return tuple(
@@ -169,6 +171,32 @@ class World:
         if not shapes and self.is_unknown(f, at):
             return self.proof(f, at)
         return shapes
+
+    def is_mistaken(self, f: Follower, at: int, receiver: int) -> bool:
+        """
+        Whether a method of a type that nobody described is taken for one of a trait in scope, and can't be it.
+
+        A statement of its own hardly gives a Result: the compiler would warn. What gives an error a context
+        is called on a Result or an Option.
+        """
+        type_ = referent(f.judged.types[receiver])
+        if not isinstance(type_, Adt) or type_.definition is not None or type_.path in self.described():
+            return False
+        impls = [self.program.tables.functions[one].impl for one in call_functions(f.judged, at)]
+        if any(one is not None and self.program.tables.impls[one].self_type == type_ for one in impls):
+            return False
+        paths = call_paths(f.judged, at)
+        if not paths or paths[0].startswith(type_.path):
+            return False
+        use = f.uses.taken[at]
+        return paths[0].startswith(("anyhow::", "eyre::")) or (use is not None and use.role == "discard")
+
+    def described(self) -> frozenset[str]:
+        """The types from outside whose methods are known."""
+        if self.known_types is None:
+            tables = world_of(self.program.tables).foreign.tables
+            self.known_types = frozenset(one.path for one in tables.types)
+        return self.known_types
 
     def is_wrapping(self, f: Follower, at: int) -> bool:
         """Whether a path call only wraps what it is given: `Box::pin(f())`, `Result::ok(f())`."""

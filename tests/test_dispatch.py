@@ -322,3 +322,19 @@ def test_a_trait_from_outside_with_parameters_bounds_a_receiver_without_them() -
     """
     judged = judged_in(link_text(text), "app::f")
     assert [call.how for call in calls_of(judged)] == ["trait"]
+
+
+def test_an_associated_type_in_a_bound_rules_impls_out() -> None:
+    text = """
+    pub struct A; pub struct B;
+    pub struct OfA; impl Iterator for OfA { type Item = A; fn next(&mut self) -> Option<A> { None } }
+    pub struct OfB; impl Iterator for OfB { type Item = B; fn next(&mut self) -> Option<B> { None } }
+    pub struct Of<T>(T); impl<T> Iterator for Of<T> { type Item = T; fn next(&mut self) -> Option<T> { None } }
+    """
+    any_of_b = ["OfB::next | Of::next trait"]
+    assert called(text + "fn f(mut i: impl Iterator<Item = B>) { i.next(); }") == any_of_b
+    assert called(text + "fn f<I: Iterator<Item = B>>(mut i: I) { i.next(); }") == any_of_b
+    assert called(text + "fn f(i: &mut dyn Iterator<Item = B>) { i.next(); }") == any_of_b
+    assert called(text + "fn f<T>(i: &mut dyn Iterator<Item = T>) { i.next(); }") == [
+        "OfA::next | OfB::next | Of::next trait"
+    ]

@@ -96,6 +96,8 @@ def render_text(audit: Audit, look: Look) -> str:
     if look.roads:
         for site in audit.sites:
             lines += _roads(site, look)
+    elif audit.roads_total:
+        lines.append([Piece("(--roads N prints the roads; --output-format json, markdown or dot)", "dim")])
     if audit.notes:
         lines.append([])
         lines += [_note(one, look) for one in audit.notes]

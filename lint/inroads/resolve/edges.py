@@ -17,11 +17,13 @@ from inroads.resolve.model import Call, Target
 from inroads.resolve.types import (
     Adt,
     Bound,
+    Opaque,
     Reference,
     Type,
     Unknown,
     Variable,
 )
+from inroads.resolve.unify import is_ground
 
 
 def call_of(body: Inferring, site: Site) -> Call | None:
@@ -103,12 +105,13 @@ def resolve(body: Inferring, pick: Pick) -> tuple[tuple[Target, ...], Target, Ho
         pick.bound.path,
         pick.bound.trait,
         tuple(body.unifier.zonk(one) for one in _arguments(pick, trait)),
+        tuple((name, body.unifier.zonk(one)) for name, one in pick.bound.bindings),
     )
     if isinstance(self_type, Variable) and self_type.kind:
         self_type = body.unifier.close(self_type)
     if body.solver.is_bounded(self_type) or isinstance(self_type, Variable | Unknown):
         return _any(body, trait, function, self_type, bound)
-    found = body.solver.matches(self_type, bound)
+    found = body.solver.matches(self_type, Bound(bound.path, bound.trait, bound.arguments))
     own = [_method(impl, function) for impl in found]
     if len(own) == 1:
         return (_target(own[0]),), declared, "exact"
@@ -132,7 +135,7 @@ def _any(
     if trait.id is None and isinstance(self_type, Variable | Unknown):
         # That anything at all implements a trait from outside tells nothing.
         return (declared,), declared, "trait"
-    if bound.arguments:
+    if bound.arguments or bound.bindings:
         return _unique(_fitting(body, trait, function, bound)), declared, "trait"
     key = (function.name, body.solver.active, body.solver.test)
     targets = trait.any_impl.get(key)
@@ -163,9 +166,22 @@ def _fitting(body: Inferring, trait: TraitInfo, function: FunctionInfo, bound: B
             body.unifier.rollback(mark)
             if not fits:
                 continue
+        if not all(_agrees(body, impl, name, wanted) for name, wanted in bound.bindings):
+            continue
         if own.id is not None:
             targets.append(_target(own))
     return targets
+
+
+def _agrees(body: Inferring, impl: ImplInfo, name: str, wanted: Type) -> bool:
+    """Whether an impl's associated type may be the one that a bound asks for: `Iterator<Item = B>`."""
+    written = impl.type_named(name)
+    if written is None or isinstance(written, Opaque) or not (is_ground(written) and is_ground(wanted)):
+        return True
+    mark = len(body.unifier.trail)
+    fits = body.unifier.unify(written, wanted)
+    body.unifier.rollback(mark)
+    return fits
 
 
 def _method(impl: ImplInfo, function: FunctionInfo) -> FunctionInfo:

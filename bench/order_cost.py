@@ -19,8 +19,9 @@ import gc
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from inroads.analyses import KINDS
-from inroads.analyses.base import Context, Rule
+from inroads.analyses.base import Context
+from inroads.analyses.order import OrderRule
+from inroads.analyses.order.check import check
 from inroads.check import load
 from inroads.facts import Finding
 from inroads.program import Program
@@ -146,7 +147,7 @@ SHAPES: dict[str, Callable[[int, int], Iterator[str]]] = {
 }
 
 
-def made_rules(shape: str, rules: int) -> tuple[Rule, ...]:
+def made_rules(shape: str, rules: int) -> tuple[OrderRule, ...]:
     """The rules of a shape."""
     text = ['pack = "cost"']
     for rule in range(rules):
@@ -155,7 +156,8 @@ def made_rules(shape: str, rules: int) -> tuple[Rule, ...]:
             f'[[rule]]\nid = "r{rule}"\nkind = "order"\ntitle = "t"\nwhy = "w"\nlevel = "warn"',
             f'target = ["{owner}t{rule}(id: $id)"]\nneeds = ["{owner}n{rule}(id: $id)"]',
         ]
-    return read_pack(load_toml("\n".join(text), "cost.toml"), "cost.toml", tests="optional").rules
+    pack = read_pack(load_toml("\n".join(text), "cost.toml"), "cost.toml", tests="optional")
+    return tuple(rule for rule in pack.rules if isinstance(rule, OrderRule))
 
 
 def made_program(shape: str, functions: int, rules: int) -> Program:
@@ -165,9 +167,8 @@ def made_program(shape: str, functions: int, rules: int) -> Program:
     return load(MemoryTree({"Cargo.toml": manifest.encode(), "src/lib.rs": text.encode()})).program
 
 
-def findings(program: Program, rules: Iterable[Rule]) -> list[Finding]:
+def findings(program: Program, rules: Iterable[OrderRule]) -> list[Finding]:
     """What the rules find."""
-    check = KINDS["order"].check
     return [one for rule in rules for one in check(rule, program, Context()) if isinstance(one, Finding)]
 
 

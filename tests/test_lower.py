@@ -828,7 +828,7 @@ def test_a_tuple_is_known_by_its_elements() -> None:
     same(
         shown("fn f(a: u32) { let pair = (a, load()); go(pair.0); if pair.1.is_ok() { go(2) } }"),
         """
-        0: call load(); call go(a) -> 1 2
+        0: call load(); build () {0: a, 1: the result of `load`}; call go(a) -> 1 2
         1: [the result of `load` is Ok]; call go(2) -> 3
         2: [the result of `load` is Err] -> 3
         3: return plain
@@ -1129,7 +1129,7 @@ def test_a_match_on_two_values_tests_one_after_the_other() -> None:
         }
         """),
         """
-        0: -> 1 2
+        0: build () {0: a, 1: b} -> 1 2
         1: [a is Some] -> 3 4
         2: [a is None] -> 5 6
         3: [b is Some]; call go(a); call go(b) -> 8

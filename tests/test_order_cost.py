@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from inroads.analyses import KINDS
 from inroads.analyses.base import Context
+from inroads.analyses.order import OrderRule
+from inroads.analyses.order.check import check
 from inroads.analyses.order.shared import shared_of
 from inroads.check import load
 from inroads.facts import Finding
@@ -52,8 +53,8 @@ def found_by(program: Program, rules: int) -> list[Finding]:
         for rule in range(rules)
     ]
     pack = read_pack({"pack": "cost", "rule": tables}, "cost.toml", tests="optional")
-    check = KINDS["order"].check
-    found = (one for rule in pack.rules for one in check(rule, program, Context()))
+    own = (rule for rule in pack.rules if isinstance(rule, OrderRule))
+    found = (one for rule in own for one in check(rule, program, Context()))
     return [one for one in found if isinstance(one, Finding)]
 
 

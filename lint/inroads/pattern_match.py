@@ -419,7 +419,13 @@ CallsByResult: TypeAlias = dict[Place, Call]
 
 
 def calls_by_result(graph: Graph) -> CallsByResult:
-    """Each call of a graph under the place of its value."""
-    return {
-        event.result: event for block in graph.blocks for event in block.events if isinstance(event, Call)
-    }
+    """Each call of a graph under the place of its value; the end of a value does not hide the call that made it."""
+    found: CallsByResult = {}
+    for block in graph.blocks:
+        for event in block.events:
+            if isinstance(event, Call):
+                if event.call.kind == "drop":
+                    found.setdefault(event.result, event)
+                else:
+                    found[event.result] = event
+    return found

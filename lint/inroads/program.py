@@ -78,6 +78,8 @@ class Program:
         self.reaching = Reaching(tables, self.recorder)
         # Hears how many functions have been judged, now and then.
         self.told: Callable[[int], None] | None = None
+        # What analyses have found out and share between rules, by their names.
+        self.shared: dict[str, object] = {}
         self._judged: dict[int, Judged] = {}
         self._graphs: dict[int, tuple[Graph, Reads]] = {}
         self._edges: dict[int, tuple[tuple[Edge, ...], Reads]] = {}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from inroads.lower.model import Call, Field, Place, Write
+from inroads.reads import Reads
 
 if TYPE_CHECKING:
     from inroads.program import Program
 
-FieldPath = tuple[str, ...]
+FieldPath: TypeAlias = tuple[str, ...]
+Asked: TypeAlias = tuple[int, int, str]
 DEEPEST_CALL = 6
 
 
@@ -25,7 +27,7 @@ class Writes:
     """
 
     program: Program
-    known: dict[tuple[int, int, str], frozenset[FieldPath]] = field(default_factory=dict)
+    kept: dict[Asked, tuple[frozenset[FieldPath], Reads]] = field(default_factory=dict)
 
     def of(self, function: int, argument: int, name: str) -> frozenset[FieldPath]:
         """
@@ -33,15 +35,16 @@ class Writes:
 
         The receiver is argument 0 where there is one.
         """
-        return self._of(function, argument, name, 0)
-
-    def _of(self, function: int, argument: int, name: str, depth: int) -> frozenset[FieldPath]:
         key = (function, argument, name)
-        found = self.known.get(key)
+        return self.program.recorder.remembered(self.kept, key, lambda: self._of(key, 0, {}))
+
+    def _of(self, key: Asked, depth: int, known: dict[Asked, frozenset[FieldPath]]) -> frozenset[FieldPath]:
+        function, argument, name = key
+        found = known.get(key)
         if found is not None:
             return found
         # A function that calls itself adds nothing to what its other ways write.
-        self.known[key] = frozenset()
+        known[key] = frozenset()
         tables = self.program.tables
         if depth > DEEPEST_CALL or not tables.functions[function].has_body:
             return frozenset()
@@ -65,12 +68,12 @@ class Writes:
                                 continue
                             for target in event.call.targets:
                                 if target.function is not None:
-                                    inner = self._of(target.function, index, name, depth + 1)
+                                    inner = self._of((target.function, index, name), depth + 1, known)
                                     paths.update((*below, *path) for path in inner)
                     case _:
                         pass
         result = frozenset(paths)
-        self.known[key] = result
+        known[key] = result
         return result
 
 

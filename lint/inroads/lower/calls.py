@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as replace_call
+
 from inroads.facts import CallRow, ClosureRow, MethodCallRow, PathRow
 from inroads.lower.build import End
 from inroads.lower.closures import (
@@ -12,6 +14,7 @@ from inroads.lower.closures import (
     may_run,
     resolve,
     run_apart_inline,
+    run_future,
     spawn,
 )
 from inroads.lower.context import NOTHING
@@ -29,6 +32,7 @@ from inroads.lower.words import (
     JOIN_ALL,
     RUN_NOW,
     SPAWN,
+    THREAD_SCOPES,
     TIMEOUT,
 )
 from inroads.resolve.model import Call as ResolvedCall
@@ -59,6 +63,8 @@ def call(walk: Walk, at: int, row: CallRow) -> None:
             arguments = tuple(walk.consume(argument, None, at) for argument in row.arguments)
             walk.spread(at, call_closure(walk, callable_value.callable, arguments))
             return
+    if callable_value is not None and callable_value.callable is not None:
+        resolved_call = _pointed_at(walk, at, resolved_call, callable_value.callable)
     if resolved_call is None:
         arguments = tuple(walk.consume(argument, "call", at) for argument in row.arguments)
         run_closures(walk, at, None, arguments)
@@ -74,6 +80,14 @@ def call(walk: Walk, at: int, row: CallRow) -> None:
     if path in CARRY_FUNCTIONS and row.arguments and not walk.dead:
         carried = walk.value(row.arguments[0])
         walk.values[at] = replace(carried, holds=carried.holds)
+
+
+def _pointed_at(walk: Walk, at: int, call: ResolvedCall | None, row: int) -> ResolvedCall | None:
+    """The call of a value of which a type tells no more than `fn(..)`, and which is known to be a function."""
+    known = walk.judged.calls.get(row)
+    if call is None or call.targets or known is None or not known.targets:
+        return call
+    return replace_call(call, kind="path", targets=known.targets, declared=known.declared, how="fn-value")
 
 
 def _literal(walk: Walk, at: int, row: CallRow, known: str) -> None:
@@ -159,9 +173,27 @@ def invoke(walk: Walk, at: int, call: ResolvedCall, rows: tuple[int, ...]) -> No
             if one.future is not None:
                 walk.spread(at, resolve(walk, at, one))
                 return
-    if called_path(call) not in CARRY_FUNCTIONS:
+    if called_path(call) in THREAD_SCOPES:
+        _run_scope(walk, at, call, arguments)
+    elif called_path(call) not in CARRY_FUNCTIONS:
         # What is only carried inside runs where it is taken out.
         run_closures(walk, at, call, arguments)
+
+
+def _run_scope(walk: Walk, at: int, call: ResolvedCall, arguments: tuple[Value, ...]) -> None:
+    """``thread::scope(|s| ..)``: what the closure surely spawns has run when the scope has ended."""
+    outer = walk.spawned
+    walk.spawned = []
+    # The scopes of the closure, of its block and of the statement.
+    depth = len(walk.scopes) + 3
+    run_closures(walk, at, call, arguments)
+    spawned, walk.spawned = walk.spawned, outer
+    result = walk.values.get(at)
+    for future, scopes in spawned:
+        if scopes <= depth and not walk.dead:
+            walk.cursor = walk.join(at, [cursor for cursor, _ in run_future(walk, at, future)])
+    if result is not None:
+        walk.values[at] = result
 
 
 def _joins_all(walk: Walk, at: int, call: ResolvedCall, arguments: tuple[Value, ...]) -> bool:

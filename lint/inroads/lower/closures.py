@@ -288,6 +288,7 @@ def spawn(walk: Walk, at: int, value: Value) -> Value:
     for end, _ in run_apart(walk, at, future):
         walk.emit_at(end, Return(at, "detached", None))
     walk.cursor = on
+    walk.spawned.append((future, len(walk.scopes)))
     return Value(walk.made(at), spawned=future)
 
 

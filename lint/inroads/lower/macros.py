@@ -10,6 +10,7 @@ from inroads.lower.growing import empty
 from inroads.lower.model import Call, Gather, Mode, Opaque, Raise, Read
 from inroads.lower.patterns import Match, Matcher, bind_all, bind_pattern, meet
 from inroads.lower.places import extend
+from inroads.lower.rows import several
 from inroads.lower.values import UNIT, Value, replace
 from inroads.lower.walk import Scope, Walk
 from inroads.lower.words import (
@@ -81,6 +82,7 @@ def plain(walk: Walk, at: int, row: MacroRow, name: str) -> None:
     elif name == "vec" and not values:
         walk.values[at] = empty(walk, Value(walk.made(at)))
     elif name == "vec":
+        several(walk, at, "[]", values)
         walk.values[at] = Value(walk.made(at), elements=values)
     elif name in ("dbg", "pin", "addr_of", "addr_of_mut", "ready") and values:
         walk.values[at] = values[0]

@@ -256,7 +256,8 @@ class Build(Noun, frozen=True):
     """
     A struct, variant or tuple struct is made: `path` is resolved and whole (`crate::Kind::Moved`), fields
     are pairs of name ("0", "1", ... for tuple forms) and place; `base` is the place after `..`, else None.
-    Some, Ok and Err are no builds.
+    The path of a tuple is "()", of an array or `vec!` of several elements "[]". Some, Ok and Err are no
+    builds, nor is what holds constants only.
     """
 
     row: int

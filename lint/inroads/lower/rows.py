@@ -233,7 +233,15 @@ def tuple_(walk: Walk, at: int, row: TupleRow) -> None:
         return
     elements = tuple(walk.consume(element, None, at) for element in row.elements)
     holds = tuple(sorted({hold for value in elements for hold in value.holds}))
+    several(walk, at, "()", elements)
     walk.values[at] = Value(walk.made(at), elements=elements, holds=holds)
+
+
+def several(walk: Walk, at: int, path: str, elements: tuple[Value, ...]) -> None:
+    """Tell of a tuple, or an array of several, what its elements are."""
+    if any(value.place.root.kind != "constant" for value in elements):
+        fields = tuple((str(number), value.place) for number, value in enumerate(elements))
+        walk.emit(Build(at, path, fields, None, walk.made(at)))
 
 
 def array(walk: Walk, at: int, row: ArrayRow) -> None:
@@ -244,6 +252,7 @@ def array(walk: Walk, at: int, row: ArrayRow) -> None:
             extend(elements[0].place, Gather()), elements=elements, holds=elements[0].holds
         )
     else:
+        several(walk, at, "[]", elements)
         walk.values[at] = Value(walk.made(at), elements=elements)
 
 

@@ -29,7 +29,7 @@ from inroads.lower.build import Builder, Cursor, End, EnvKey, roots_of
 from inroads.lower.model import Destination, Drop, Field, Move, Place, Root, Write
 from inroads.lower.places import extend
 from inroads.lower.scan import Scan
-from inroads.lower.values import Value, at_place, replace
+from inroads.lower.values import Future, Value, at_place, replace
 from inroads.resolve.model import Judged
 
 if TYPE_CHECKING:
@@ -102,6 +102,8 @@ class Walk(Builder):
         # Closures and async blocks that were made, and those of them that nobody here is seen to run.
         self.created: set[int] = set()
         self.stray = stray
+        # Inside of a scope that joins its threads: what was spawned, and how many scopes deep.
+        self.spawned: list[tuple[Future, int]] = []
         self.late_tails = context.edition(judged.function) < "2024"
         self.depth = 0
         self.nested = 0

@@ -147,6 +147,9 @@ SPAWN = _words(
     spawn spawn_local spawn_blocking spawn_on spawn_unchecked spawn_pinned spawn_scoped spawn_task
     """
 )
+THREAD_SCOPES = _words(
+    "std::thread::scope crossbeam::scope crossbeam::thread::scope crossbeam_utils::thread::scope"
+)
 TIMEOUT = _words("timeout timeout_at")
 JOIN_HANDLE = _words("join")
 # Calls that never return, by whole path.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from types import UnionType
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from inroads.analyses.order.effects import (
     Compiled,
     CopyEffect,
     Effect,
+    HandEffect,
     MutateEffect,
     NeedEffect,
     ReleaseEffect,
@@ -26,6 +28,8 @@ from inroads.analyses.order.guards import Guards
 from inroads.analyses.order.keys import Key, make_key
 from inroads.analyses.order.matter import Matter
 from inroads.analyses.order.names import Names
+from inroads.analyses.order.results import result_kind
+from inroads.analyses.order.turns import makes_a_turn
 from inroads.facts import BlockRow, MacroRow, Region
 from inroads.lower.model import (
     Assume,
@@ -42,6 +46,7 @@ from inroads.lower.model import (
     Place,
     Read,
     Return,
+    Root,
     Truth,
     Write,
 )
@@ -50,7 +55,6 @@ from inroads.pattern import CallPattern, Pattern
 from inroads.pattern_match import LOST, Bindings, Match, calls_by_result
 from inroads.pattern_paths import matches_path
 from inroads.resolve.model import Judged
-from inroads.resolve.types import Adt, Opaque as OpaqueType, Type, Unknown
 
 if TYPE_CHECKING:
     from inroads.analyses.order.compile import Compiler
@@ -74,7 +78,13 @@ class Body:
         self.muted = compiler.is_muted(function)
         self.spoken = compiler.speech.positions(compiler.shared.outline(compiler.program, function))
         self.is_spoken = True
-        self.names = Names(self.judged, self.calls, compiler.evidence.returned)
+        self.names = Names(
+            self.judged,
+            self.calls,
+            compiler.evidence.returned,
+            compiler.evidence.made,
+            compiler.shared.writes.of,
+        )
         self.followed: set[Place] = set()
         self.blocks: list[list[Effect]] = []
         self.holes: list[Region] | None = None
@@ -91,8 +101,9 @@ class Body:
                 effects.extend(self._event(event))
             self.blocks.append(effects)
         if not self.compiler.is_called(self.function):
-            requires, canonical = self.compiler.requires, self.names.canonical
-            Matter(self.graph, self.blocks, canonical, requires, self._ends_here).thin_out()
+            names, requires = self.names, self.compiler.requires
+            matter = Matter(self.graph, self.blocks, names.canonical, names.roots, requires, self._ends_here)
+            matter.thin_out()
         crowded = mark_followed(self.blocks, self.followed)
         idle = not any(
             isinstance(effect, TargetEffect | NeedEffect | UndoEffect | CallEffect | RequireEffect)
@@ -100,18 +111,36 @@ class Body:
             for effects in self.blocks
             for effect in effects
         )
+        sure = frozenset(
+            number
+            for number, loop in enumerate(self.graph.loops)
+            if loop.done is not None and makes_a_turn(loop, self.judged)
+        )
         return Compiled(
             self.function,
             self.graph,
             [tuple(effects) for effects in self.blocks],
             self.names.canonical,
-            keyed_loops(self.graph, self.blocks),
+            keyed_loops(self.graph, self.blocks) | sure,
+            sure,
             crowded,
             idle,
             self.calls,
             self._targeted(CallEffect | RequireEffect),
             self._targeted(CallEffect),
+            elements=self.names.elements,
+            runs=self._runs(),
         )
+
+    def _runs(self) -> dict[int, tuple[Root, ...]]:
+        """The roots that runs of closures have in place of the first run's."""
+        found: dict[int, dict[Root, None]] = {}
+        for event in self.calls.values():
+            for place in event.arguments:
+                root = place.root
+                if root.kind == "result" and root.instance:
+                    found.setdefault(root.index, {})[root] = None
+        return {row: tuple(roots) for row, roots in found.items()}
 
     def _targeted(self, kinds: UnionType | type[CallEffect]) -> tuple[int, ...]:
         """The functions that calls of these kinds lead to, sorted."""
@@ -143,6 +172,7 @@ class Body:
                 if isinstance(event, Write) and event.op == "let" and not event.place.steps:
                     if event.source is not None and event.source.root.kind != "constant":
                         self.names.known[event.place] = event.source
+        self.names.note_builds(self.graph)
         patterns = (*self.rule.targets, *self.rule.needs, *self.rule.undone_by)
         doubled = [
             pattern for pattern in patterns if getattr(pattern, "result", None) and self._names_twice(pattern)
@@ -297,6 +327,8 @@ class Body:
                 spoken.update(everything if match.targets is None else match.targets)
             for path, bindings in self.compiler.evidence.defaulted_by(event):
                 yield TargetEffect(event.row, self._key(bindings), evidence=path)
+        if event.callee is not None and event.callee.root.kind == "parameter" and len(event.arguments) == 1:
+            yield HandEffect(event.row, event.callee.root.index, self.names.canonical(event.arguments[0]))
         needs = self._matches(self.rule.needs, event)
         undos = self._matches(self.rule.undone_by, event)
         for match in (*needs, *undos):
@@ -319,7 +351,7 @@ class Body:
             if self.rule.while_held and self.guards.is_thrown(event.row):
                 continue
             if match.targets is None:
-                yield effect
+                yield from self._for_elements(effect)
             else:
                 need = effect
         for key in self.compiler.evidence.given_by(event):
@@ -329,6 +361,15 @@ class Body:
             self.followed.add(event.result)
             unspoken = len(everything) - len(spoken)
             yield CallEffect(event, into, unspoken > len(functions) or len(into) < len(set(functions)), need)
+
+    def _for_elements(self, effect: NeedEffect) -> Iterable[NeedEffect]:
+        """The need; done for an array of several it was done for each of its elements."""
+        yield effect
+        for number, part in enumerate(effect.key):
+            if isinstance(part, Place):
+                for element in self.names.elements.get(part, ()):
+                    key = (*effect.key[:number], self.names.canonical(element), *effect.key[number + 1 :])
+                    yield replace(effect, key=key)
 
     def _is_looked_into(self, function: int) -> bool:
         compiler = self.compiler
@@ -430,23 +471,6 @@ class Body:
         yield from self.guards.parted(event)
         yield from self._targets(event, event.row)
         yield from self._done(event, event.row)
-
-
-def result_kind(type_: Type) -> str:
-    """Whether a value is a Result ("result"), something else ("plain") or can't be told ("unknown")."""
-    match type_:
-        case Adt(path=path):
-            return "result" if path.rpartition("::")[2] == "Result" else "plain"
-        case OpaqueType(bounds=bounds):
-            for bound in bounds:
-                for name, output in bound.bindings:
-                    if name == "Output":
-                        return result_kind(output)
-            return "plain"
-        case Unknown():
-            return "unknown"
-        case _:
-            return "plain"
 
 
 def _is_macro(pattern: Pattern, name: str) -> bool:

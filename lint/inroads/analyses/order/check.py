@@ -124,14 +124,15 @@ def judged_sites(rule: OrderRule, program: Program, context: Context) -> tuple[C
 
 def _calls_an_end(cone: Cone, function: int) -> bool:
     """Whether a function calls one that never returns."""
-    known = cone.shared.ending.get(function)
-    if known is None:
-        targets = (event.call.targets for event in cone.compiled(function).calls.values())
-        called = {one[0].function for one in targets if len(one) == 1}
-        known = cone.shared.ending[function] = any(
-            one is not None and cone.compiler.never_returns(one) for one in called
-        )
-    return known
+    return cone.program.recorder.remembered(
+        cone.shared.ending, function, lambda: _calls_one_that_ends(cone, function)
+    )
+
+
+def _calls_one_that_ends(cone: Cone, function: int) -> bool:
+    targets = (event.call.targets for event in cone.compiled(function).calls.values())
+    called = {one[0].function for one in targets if len(one) == 1}
+    return any(one is not None and cone.compiler.never_returns(one) for one in called)
 
 
 def _tolerated(cone: Cone, site: Site, guards: tuple[Position, ...]) -> Iterable[Note]:

@@ -62,11 +62,11 @@ class Compiler:
             if silent is None:
                 found = Body(self, function).compile()
             else:
-                found = self.shared.compiled.get(silent)
-                if found is None:
-                    found = self.shared.compiled[silent] = replace(
-                        Body(self, function).compile(), silent=silent
-                    )
+                found = self.program.recorder.remembered(
+                    self.shared.compiled,
+                    silent,
+                    lambda: replace(Body(self, function).compile(), silent=silent),
+                )
             self.known[function] = found
         return found
 

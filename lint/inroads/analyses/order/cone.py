@@ -24,6 +24,7 @@ from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.shared import Shared, shared_of
 from inroads.analyses.order.solve import Solver
+from inroads.analyses.order.standing import Standing
 from inroads.analyses.order.summaries import BOTTOM, Solved, Summary, Verdict
 from inroads.analyses.order.world import YES
 from inroads.facts import Step
@@ -227,7 +228,7 @@ class Cone:
                 self.compiled(function),
                 self.program.judge(function).locals,
                 lambda callee: self.summaries.get(callee, BOTTOM),
-                lambda key: self.evidence.is_held(function, key),
+                Standing(self.compiled(function), lambda key: self.evidence.is_held(function, key)),
                 self.shared.writes.of,
             )
         return found
@@ -256,10 +257,7 @@ class Cone:
         if compiled.silent is None:
             return self._run(compiled)
         key = (compiled.silent, *(id(self.summaries.get(one, BOTTOM)) for one in compiled.into))
-        found = self.shared.solved.get(key)
-        if found is None:
-            found = self.shared.solved[key] = self._run(compiled)
-        return found
+        return self.program.recorder.remembered(self.shared.solved, key, lambda: self._run(compiled))
 
     def _run(self, compiled: Compiled) -> Solved:
         self.shared.runs += 1
@@ -274,16 +272,16 @@ class Cone:
     def callers(self, function: int) -> tuple[Edge, ...]:
         """The calls of a function that count for the rule; those of tests only where it asks for them."""
         key = (function, self.tests or self.rule.tests)
-        found = self.shared.callers.get(key)
-        if found is None:
-            found = self.shared.callers[key] = tuple(
-                edge
-                for caller in self.program.candidates(function)
-                if self.is_wanted(caller)
-                for edge in self.program.edges(caller)
-                if edge.target.function == function
-            )
-        return found
+        return self.program.recorder.remembered(
+            self.shared.callers, key, lambda: tuple(self._find_callers(function))
+        )
+
+    def _find_callers(self, function: int) -> Iterable[Edge]:
+        for caller in self.program.candidates(function):
+            if self.is_wanted(caller):
+                for edge in self.program.edges(caller):
+                    if edge.target.function == function:
+                        yield edge
 
     def is_wanted(self, function: int) -> bool:
         """Whether roads through the function are reported."""

@@ -7,13 +7,13 @@ these that the fixpoint runs over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from inroads.analyses.order.keys import Key
 from inroads.facts import How
-from inroads.lower.model import Call, Cause, Condition, Graph, Outcome, Place
+from inroads.lower.model import Call, Cause, Condition, Graph, Outcome, Place, Root
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,15 @@ class WriteEffect:
 
 
 @dataclass(frozen=True, slots=True)
+class HandEffect:
+    """A callable that came in as argument number `argument` is run on the one place."""
+
+    row: int
+    argument: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class ReleaseEffect:
     """The guards that these calls gave end."""
 
@@ -165,6 +174,7 @@ Effect: TypeAlias = (
     | AssumeEffect
     | CopyEffect
     | WriteEffect
+    | HandEffect
     | ReleaseEffect
     | HandOutEffect
     | ReturnEffect
@@ -179,10 +189,13 @@ class Compiled:
     Args:
         blocks: For each block of the graph its effects.
         canonical: The place by another name: of the argument that a result stands for.
-        keyed_loops: Loops in which a need or an undo speaks of this turn's element.
+        counted_loops: Loops of which it is told whether they made a turn: those in which a need or an undo
+            speaks of this turn's element, and `sure_loops`, which are known to make one.
         crowded: Whether more conditions are tested twice than are followed.
         idle: Whether nothing in it matters to the rule, so that it ends as it began.
         into: The functions that its calls are looked into for; `called` those whose effects count.
+        elements: The elements of arrays of several.
+        runs: For closures that run more than once, by their rows, the roots of what each run is given.
         silent: What it depends on, where it is the same for every rule of which it holds no event; else None.
     """
 
@@ -190,10 +203,13 @@ class Compiled:
     graph: Graph
     blocks: list[tuple[Effect, ...]]
     canonical: Callable[[Place], Place]
-    keyed_loops: frozenset[int] = frozenset()
+    counted_loops: frozenset[int] = frozenset()
+    sure_loops: frozenset[int] = frozenset()
     crowded: bool = False
     idle: bool = False
     calls: dict[Place, Call] = field(default_factory=dict)
     into: tuple[int, ...] = ()
     called: tuple[int, ...] = ()
     silent: tuple[object, ...] | None = None
+    elements: Mapping[Place, tuple[Place, ...]] = field(default_factory=dict)
+    runs: Mapping[int, tuple[Root, ...]] = field(default_factory=dict)

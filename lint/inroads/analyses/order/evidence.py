@@ -7,7 +7,7 @@ target is; whoever holds one has the need.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,11 @@ from inroads.analyses.order.keys import ANY, Key, KeyPart, cover_place
 from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.rule import OrderRule
 from inroads.facts import FieldDefinition, PathType, StructItem
-from inroads.lower.model import Assume, Call, Compare, Field, Is, Place, Return, Truth, Write
+from inroads.lower.model import Assume, Build, Call, Compare, Field, Is, Place, Return, Truth, Write
 from inroads.pattern import BuildPattern, CallPattern, Capture, Constant, WritePattern
 from inroads.pattern_match import LOST, Bindings, place_bindings, place_type
 from inroads.pattern_paths import matches_path, nominal_path
+from inroads.reads import Reads
 from inroads.resolve.types import Adt, Opaque as OpaqueType, Type
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ EMPTY_BY_DEFAULT = frozenset(
 )
 LONGEST_GETTER = 3
 MOST_HOLDERS = 300
+LONGEST_MAKER = 400
+"""Bytes of a body that is looked at for what it builds."""
 LONGEST_TEXT = 160
 """Bytes of a body; what is longer does more than to give a field, and is not looked at."""
 
@@ -49,7 +52,8 @@ class Evidence:
     rule: OrderRule
     types: tuple[BuildPattern | CallPattern, ...] = ()
     flags: tuple[WritePattern, ...] = ()
-    getters: dict[int, Place | None] = field(default_factory=dict)
+    getters: dict[int, tuple[Place | None, Reads]] = field(default_factory=dict)
+    makers_of: dict[int, tuple[Mapping[str, Place], Reads]] = field(default_factory=dict)
     holders: dict[tuple[int, BuildPattern | CallPattern], bool] = field(default_factory=dict)
 
     @classmethod
@@ -190,9 +194,9 @@ class Evidence:
 
     def returned(self, function: int) -> Place | None:
         """The one place of its arguments, or static, that a function always returns; None if there is none."""
-        if function in self.getters:
-            return self.getters[function]
-        self.getters[function] = None
+        return self.program.recorder.remembered(self.getters, function, lambda: self._returned(function))
+
+    def _returned(self, function: int) -> Place | None:
         record = self.program.tables.functions[function]
         if record.item.body is None:
             return None
@@ -212,8 +216,50 @@ class Evidence:
         if len(values) == 1:
             value = values.pop()
             if value is not None and value.root.kind in ("self", "parameter", "static"):
-                self.getters[function] = value
-        return self.getters[function]
+                return value
+        return None
+
+    def made(self, function: int) -> Mapping[str, Place]:
+        """
+        The fields of the new value that a short function always gives where it gives one.
+
+        As places of its arguments and statics; empty where it does something else, or the value is evidence.
+        """
+        return self.program.recorder.remembered(self.makers_of, function, lambda: self._made(function))
+
+    def _made(self, function: int) -> Mapping[str, Place]:
+        record = self.program.tables.functions[function]
+        if record.item.body is None or record.item.returns is None:
+            return {}
+        self.program.recorder.now.bodies.add(function)
+        body = self.program.tables.sources[record.source].facts.bodies[record.item.body]
+        if body.end - body.start > LONGEST_MAKER:
+            return {}
+        graph = self.program.graph(function)
+        values = {
+            event.value
+            for block in graph.blocks
+            for event in block.events
+            if isinstance(event, Return) and event.outcome not in ("detached", "err", "none")
+        }
+        value = values.pop() if len(values) == 1 else None
+        builds = [
+            event
+            for block in graph.blocks
+            for event in block.events
+            if isinstance(event, Build) and event.result == value and event.path != "[]"
+        ]
+        if len(builds) != 1 or self.is_evidence(builds[0].path):
+            return {}
+        return {
+            name: place
+            for name, place in builds[0].fields
+            if place.root.kind in ("self", "parameter", "static")
+        }
+
+    def is_evidence(self, path: str) -> bool:
+        """Whether a type that is built is evidence, so that its fields are told by it."""
+        return any(matches_path(pattern.path, path) for pattern in self.types)
 
     def _is_given(self, function: int, pattern: BuildPattern | CallPattern) -> bool:
         """Whether a parameter is the evidence, or holds it in a field."""

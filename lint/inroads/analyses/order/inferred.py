@@ -244,7 +244,7 @@ def _keyless(
         tuple(part for part in key if isinstance(part, Whatever))
         for key in keys
         if all(isinstance(part, Whatever) for part in key)
-        and all(solver.status(key, world) == YES for world in worlds)
+        and all(solver.standing.status(key, world) == YES for world in worlds)
     }
 
 
@@ -305,7 +305,7 @@ def _relative(
                 break
             parts.append(relative)
         else:
-            if all(solver.status(key, world) == YES for world in worlds):
+            if all(solver.standing.status(key, world) == YES for world in worlds):
                 found.add(tuple(parts))
     return found
 

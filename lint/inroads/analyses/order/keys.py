@@ -29,6 +29,9 @@ Key: TypeAlias = tuple[KeyPart, ...]
 RETURNED = Root("result", 1 << 30, "return")
 """The root of keys that speak of what a function returns."""
 
+HANDED = 1 << 29
+"""Index, less the number of an argument, of the roots of keys that speak of what the callable there is run on."""
+
 ELEMENTS = (Each, Turn, Element)
 
 

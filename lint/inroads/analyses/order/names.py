@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from inroads.facts import ArrayRow, MacroRow, RangeRow
-from inroads.lower.model import Call, Gather, Part, Place
+from inroads.lower.model import Build, Call, Field, Gather, Graph, Part, Place, Root
 from inroads.lower.places import extend, rebase
 from inroads.pattern_match import CallsByResult
 from inroads.resolve.model import Judged
@@ -23,6 +23,10 @@ COLLECTIONS = frozenset(
 )
 
 
+MOST_HELD = 32
+"""Values that are looked for inside of one that was built."""
+
+
 @dataclass(slots=True)
 class Names:
     """
@@ -30,13 +34,54 @@ class Names:
 
     Args:
         returned: The place of its arguments that a function always gives, or None.
+        made: The fields of the new value that a function always gives, as places of its arguments.
         known: Places that are another place.
+        writes: The fields below an argument that a callee may write: (function, argument, name) -> paths.
+        fields: For a value that is built here what its fields hold.
+        lent: Values that are lent to be changed: to which function, None for one from outside, as which argument.
+        elements: The elements of an array of several.
     """
 
     judged: Judged
     calls: CallsByResult
     returned: Callable[[int], Place | None]
+    made: Callable[[int], Mapping[str, Place]]
+    writes: Callable[[int, int, str], frozenset[tuple[str, ...]]]
     known: dict[Place, Place] = field(default_factory=dict)
+    fields: dict[Place, Mapping[str, Place]] = field(default_factory=dict)
+    elements: dict[Place, tuple[Place, ...]] = field(default_factory=dict)
+    lent: dict[Root, list[tuple[int | None, int]]] = field(default_factory=dict)
+
+    def note_builds(self, graph: Graph) -> None:
+        """Take note of what is built in a body."""
+        for call in self.calls.values():
+            for index, (place, mode) in enumerate(zip(call.arguments, call.modes, strict=False)):
+                # The end of a value changes nothing that could still be seen.
+                if mode == "mut" and call.call.kind != "drop":
+                    targets = [target.function for target in call.call.targets] or [None]
+                    self.lent.setdefault(place.root, []).extend((target, index) for target in targets)
+        for block in graph.blocks:
+            for event in block.events:
+                if isinstance(event, Build) and event.path != "[]":
+                    self.fields[event.result] = dict(event.fields)
+                elif isinstance(event, Build) and event.result.root not in self.lent:
+                    self.elements[event.result] = tuple(place for _, place in event.fields)
+
+    def _inside(self, root: Place) -> Mapping[str, Place]:
+        """What the fields of a new value hold: one that is built here, or by a function that only builds."""
+        found = self.fields.get(root)
+        if found is None:
+            event = self.calls.get(root)
+            targets = event.call.targets if event is not None else ()
+            function = targets[0].function if len(targets) == 1 else None
+            found = {}
+            for name, place in self.made(function).items() if function is not None else ():
+                if place.root.kind == "static":
+                    found[name] = place
+                elif event is not None and place.root.index < len(event.arguments):
+                    found[name] = rebase(place, event.arguments[place.root.index])
+            self.fields[root] = found
+        return found
 
     def is_filled(self, place: Place) -> bool:
         """Whether a place is a collection that began empty here, or holds several values."""
@@ -45,6 +90,8 @@ class Names:
         row = (
             self.judged.body.rows[place.root.index] if place.root.index < len(self.judged.body.rows) else None
         )
+        if place in self.elements:
+            return False
         if isinstance(row, ArrayRow) or (isinstance(row, MacroRow) and row.path[-1] == "vec"):
             return True
         event = self.calls.get(place)
@@ -64,10 +111,39 @@ class Names:
                 known = self._getter(self.calls[root])
                 if known is not None:
                     self.known[root] = known
-            if known is None or known == root:
+            if known is not None and known != root:
+                place = rebase(place, known)
+                continue
+            held = self._held(root, place)
+            if held is None:
                 return place
-            place = rebase(place, known)
+            place = rebase(Place(held.root, place.steps[1:]), held)
         return place
+
+    def _held(self, root: Place, place: Place) -> Place | None:
+        """What the first field of a place holds, if its value was built here and the field never written."""
+        first = place.steps[0] if place.steps else None
+        if not isinstance(first, Field) or first.version or root.root.kind != "result":
+            return None
+        for function, argument in self.lent.get(root.root, ()):
+            if function is None or self.writes(function, argument, first.name):
+                return None
+        return self._inside(root).get(first.name)
+
+    def roots(self, place: Place) -> set[Root]:
+        """The roots of all that a place may hold, as far as it was built here."""
+        found: set[Root] = set()
+        waiting = [self.canonical(place)]
+        while waiting and len(found) < MOST_HELD:
+            one = waiting.pop()
+            if one.root not in found:
+                found.add(one.root)
+                inside = (
+                    *self._inside(Place(one.root)).values(),
+                    *self.elements.get(Place(one.root), ()),
+                )
+                waiting.extend(map(self.canonical, inside))
+        return found
 
     def _getter(self, event: Call) -> Place | None:
         """What a call gives, if that is something of its arguments: a getter, `xs.drain(..)`."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.present import mentioning
+from inroads.facts import ArrayType, PathType, PointerType, RefType, SliceType, TupleType
 from inroads.pattern import CallPattern, Pattern, last_names
 
 if TYPE_CHECKING:
@@ -86,14 +87,59 @@ class Near:
         names: set[str] = set()
         waiting = sorted(found)
         for function in waiting:
-            name = functions[function].name
-            if name in names:
-                continue
-            for alias in self.program.names_for(name):
-                if alias not in names:
-                    names.add(alias)
-                    for caller in self.program.mentions(alias):
-                        if caller not in found and (self.tests or not functions[caller].test):
-                            found.add(caller)
-                            waiting.append(caller)
+            for name in self._called_by(function):
+                if name in names:
+                    continue
+                for alias in self.program.names_for(name):
+                    if alias not in names:
+                        names.add(alias)
+                        for caller in self.program.mentions(alias):
+                            if caller not in found and (self.tests or not functions[caller].test):
+                                found.add(caller)
+                                waiting.append(caller)
         return found
+
+    def _called_by(self, function: int) -> Iterable[str]:
+        """
+        The names of which a body must hold one to call the function.
+
+        A `Drop` impl is called by whoever holds a value of its type: who builds
+        one names the type, others call a function that gives one.
+        """
+        tables = self.program.tables
+        record = tables.functions[function]
+        impl = tables.impls[record.impl] if record.impl is not None else None
+        if impl is None or record.name != "drop" or impl.trait_path.rpartition("::")[2] != "Drop":
+            return (record.name,)
+        owner = impl.head.rpartition("::")[2]
+        givers = {
+            one.name
+            for one in tables.functions
+            if owner in (named := _named(one.item.returns))
+            or ("Self" in named and one.impl is not None and tables.impls[one.impl].head == impl.head)
+        }
+        return (record.name, owner, *sorted(givers))
+
+
+def _named(written: object) -> set[str]:
+    """All names in a type as it is written."""
+    found: set[str] = set()
+    waiting: list[object] = [written]
+    while waiting:
+        match waiting.pop():
+            case PathType(segments=segments):
+                for segment in segments:
+                    found.add(segment.name)
+                    waiting.extend(segment.arguments)
+            case (
+                RefType(inner=inner)
+                | PointerType(inner=inner)
+                | SliceType(inner=inner)
+                | ArrayType(inner=inner)
+            ):
+                waiting.append(inner)
+            case TupleType(elements=elements):
+                waiting.extend(elements)
+            case _:
+                pass
+    return found

@@ -9,10 +9,7 @@ def is_root(cone: Cone, function: int) -> bool:
     """Whether control comes in here from outside; kept, for all rules that ask alike."""
     rule = cone.rule
     kept = cone.shared.roots.setdefault((rule.origins, rule.public, cone.tests or rule.tests), {})
-    known = kept.get(function)
-    if known is None:
-        known = kept[function] = _is_root(cone, function)
-    return known
+    return cone.program.recorder.remembered(kept, function, lambda: _is_root(cone, function))
 
 
 def _is_root(cone: Cone, function: int) -> bool:

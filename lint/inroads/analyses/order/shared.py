@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from inroads.analyses.order.effects import Compiled
 from inroads.analyses.order.keys import Key
@@ -21,6 +20,7 @@ from inroads.analyses.order.world import condition_places
 from inroads.facts import Step
 from inroads.lower.model import Assume, Build, Call, Drop, Event, Field, Place, Read, Write
 from inroads.pattern_match import CallsByResult, calls_by_result, place_type
+from inroads.reads import Reads
 from inroads.summary_writes import Writes
 
 if TYPE_CHECKING:
@@ -60,28 +60,30 @@ class Shared:
     """
 
     writes: Writes
-    outlines: dict[int, Outline] = field(default_factory=dict)
+    outlines: dict[int, tuple[Outline, Reads]] = field(default_factory=dict)
     vocabulary: list[str] = field(default_factory=list)
     words: set[str] = field(default_factory=set)
-    compiled: dict[tuple[object, ...], Compiled] = field(default_factory=dict)
-    solved: dict[tuple[object, ...], Solved] = field(default_factory=dict)
+    compiled: dict[tuple[object, ...], tuple[Compiled, Reads]] = field(default_factory=dict)
+    solved: dict[tuple[object, ...], tuple[Solved, Reads]] = field(default_factory=dict)
     known: dict[Summary, Summary] = field(default_factory=lambda: {BOTTOM: BOTTOM})
-    callers: dict[tuple[int, bool], tuple[Edge, ...]] = field(default_factory=dict)
-    getters: dict[int, Place | None] = field(default_factory=dict)
-    steps: dict[tuple[int, int, int], Step] = field(default_factory=dict)
-    roots: dict[tuple[object, ...], dict[int, bool]] = field(default_factory=dict)
+    callers: dict[tuple[int, bool], tuple[tuple[Edge, ...], Reads]] = field(default_factory=dict)
+    getters: dict[int, tuple[Place | None, Reads]] = field(default_factory=dict)
+    steps: dict[tuple[int, int, int], tuple[Step, Reads]] = field(default_factory=dict)
+    roots: dict[tuple[object, ...], dict[int, tuple[bool, Reads]]] = field(default_factory=dict)
     lifted: dict[Key, Key | None] = field(default_factory=dict)
-    ending: dict[int, bool] = field(default_factory=dict)
+    ending: dict[int, tuple[bool, Reads]] = field(default_factory=dict)
     runs: int = 0
 
     def outline(self, program: Program, function: int) -> Outline:
         """The outline of a function; kept."""
-        found = self.outlines.get(function)
-        if found is None:
-            found = self.outlines[function] = _outline(program, function)
+        known = self.outlines.get(function)
+        if known is None:
+            found = program.recorder.remembered(self.outlines, function, lambda: _outline(program, function))
             self.vocabulary.extend(name for name in found.names if name not in self.words)
             self.words.update(found.names)
-        return found
+            return found
+        program.recorder.now.add(known[1])
+        return known[0]
 
     def lift(self, key: Key) -> Key | None:
         """What callers must have done for a key, or None: see `lifted_key`."""
@@ -94,14 +96,11 @@ class Shared:
         return self.known.setdefault(summary, summary)
 
 
-_SHARED: WeakKeyDictionary[Program, Shared] = WeakKeyDictionary()
-
-
 def shared_of(program: Program) -> Shared:
     """What rules have found out about the program so far."""
-    found = _SHARED.get(program)
-    if found is None:
-        found = _SHARED[program] = Shared(Writes(program))
+    found = program.shared.get("order")
+    if not isinstance(found, Shared):
+        found = program.shared["order"] = Shared(Writes(program))
     return found
 
 

@@ -22,6 +22,7 @@ from inroads.analyses.order.effects import (
     Compiled,
     CopyEffect,
     Effect,
+    HandEffect,
     HandOutEffect,
     MutateEffect,
     NeedEffect,
@@ -33,10 +34,10 @@ from inroads.analyses.order.effects import (
     WriteEffect,
 )
 from inroads.analyses.order.keys import (
+    HANDED,
     RETURNED,
     Key,
     KeyPart,
-    first_element_as_whole,
     places,
     sort_key,
     without_versions,
@@ -44,15 +45,14 @@ from inroads.analyses.order.keys import (
 from inroads.analyses.order.moving import (
     moved_condition,
     outcome_condition,
-    replaced,
     versioned,
 )
+from inroads.analyses.order.standing import Standing
 from inroads.analyses.order.summaries import RETURNED_GUARD, Solved, Summary, Verdict
 from inroads.analyses.order.summarise import summarise
 from inroads.analyses.order.turns import end_loop, end_turn, is_bound
 from inroads.analyses.order.ways import holds_elements, release, shared
 from inroads.analyses.order.world import (
-    ENTRY,
     MOST_WORLDS,
     PERHAPS,
     UNDONE,
@@ -67,13 +67,10 @@ from inroads.analyses.order.world import (
 from inroads.flow import solve
 from inroads.lower.model import (
     Call,
-    Compare,
     Condition,
     Field,
-    Length,
     Outcome,
     Place,
-    Same,
 )
 from inroads.lower.places import is_within, rebase
 from inroads.resolve.model import Local
@@ -87,14 +84,14 @@ class Solver:
     Args:
         locals: The bindings of the function, for what dies with a turn.
         summary: The summary of a callee.
-        held: Whether evidence proves a key in this function.
+        standing: How keys stand in a world.
         writes: The fields below an argument that a callee may write: (function, argument, name) -> paths.
     """
 
     compiled: Compiled
     locals: list[Local]
     summary: Callable[[int], Summary]
-    held: Callable[[Key], bool]
+    standing: Standing
     writes: Callable[[int, int, str], frozenset[tuple[str, ...]]]
     loops_of: dict[int, list[int]] = field(default_factory=dict)
     within: dict[Place, dict[Place, bool]] = field(default_factory=lambda: defaultdict(dict))
@@ -111,10 +108,11 @@ class Solver:
         states = solve(len(graph.blocks), 0, successors, frozenset({World()}), self.step, _join_at)
         verdicts: list[Verdict] = []
         exits: list[tuple[ReturnEffect, World]] = []
+        handed: list[tuple[HandEffect, World]] = []
         for number, state in enumerate(states):
             if state is not None:
-                self._collect(number, state, verdicts, exits)
-        return Solved(self.compiled, summarise(exits, verdicts), tuple(verdicts), states)
+                self._collect(number, state, verdicts, exits, handed)
+        return Solved(self.compiled, summarise(exits, verdicts, handed), tuple(verdicts), states)
 
     def step(self, block: int, state: State) -> Iterable[tuple[int, State]]:
         """The worlds that each successor of a block is handed."""
@@ -124,8 +122,10 @@ class Solver:
             if not worlds:
                 return
         for successor in self.compiled.graph.blocks[block].successors:
-            handed = unite(self.cross(block, successor, world) for world in worlds)
-            yield successor, handed
+            crossing = (self.cross(block, successor, world) for world in worlds)
+            handed = unite(world for world in crossing if world is not None)
+            if handed:
+                yield successor, handed
 
     def advance(self, effect: Effect, worlds: list[World]) -> list[World]:
         """All worlds after one effect; made one in time, so that a block of many forks stays small."""
@@ -157,28 +157,32 @@ class Solver:
             case HandOutEffect(rows=rows):
                 held = frozenset((key, RETURNED_GUARD if row in rows else row) for key, row in world.held)
                 return (replace(world, held=held),)
-            case TargetEffect() | RequireEffect() | ReturnEffect():
+            case TargetEffect() | RequireEffect() | HandEffect() | ReturnEffect():
                 return (world,)
             case _:
                 assert_never(effect)
 
-    def cross(self, block: int, successor: int, world: World) -> World:
-        """What changes on the way from one block to the next: the turns of loops."""
+    def cross(self, block: int, successor: int, world: World) -> World | None:
+        """What changes on the way from one block to the next: the turns of loops; None where no way is."""
         loops = self.compiled.graph.loops
         for number in self.loops_of.get(successor, ()):
             loop = loops[number]
             if block == loop.latch:
-                world = end_turn(loop, number, number in self.compiled.keyed_loops, world)
+                world = end_turn(loop, number, number in self.compiled.counted_loops, world)
                 world = world.without(self._bound_in(number))
             else:
                 world = world.without(self._bound_in(number))
-                if number in self.compiled.keyed_loops:
+                if number in self.compiled.counted_loops:
                     others = frozenset(one for one in world.turns if one.loop != number)
                     world = replace(world, turns=others | {Turns(number)})
         for number in self.loops_of.get(block, ()):
-            if successor == loops[number].done and number in self.compiled.keyed_loops:
+            if successor == loops[number].done and number in self.compiled.counted_loops:
+                if number in self.compiled.sure_loops and any(
+                    one.loop == number and one.done is None for one in world.turns
+                ):
+                    return None
                 world = end_loop(loops[number], number, world)
-        for number in self.compiled.keyed_loops:
+        for number in self.compiled.counted_loops:
             if successor == loops[number].after and world.turns:
                 world = replace(world, turns=frozenset(one for one in world.turns if one.loop != number))
         return world
@@ -206,7 +210,7 @@ class Solver:
 
     def _need(self, effect: NeedEffect, world: World) -> Iterable[World]:
         level = PERHAPS if effect.weak else YES
-        key = self._widened(effect.key, world)
+        key = self.standing.widened(effect.key, world)
         met = world.establish(key, level)
         if effect.guard is not None:
             met = replace(met, held=met.held | {(key, effect.guard)})
@@ -214,20 +218,6 @@ class Solver:
             return (met,)
         condition, side = effect.success
         return (met.learn(condition, side), world.learn(condition, not side))
-
-    def _widened(self, key: Key, world: World) -> Key:
-        """`xs[0]` is `each(xs)` where `xs` is known to hold one."""
-        for condition, side in sorted(world.knowledge, key=repr):
-            match condition:
-                case Compare(place=place, op="==", literal="1") if side and place.steps[-1:] == (Length(),):
-                    whole = Place(place.root, place.steps[:-1])
-                    key = tuple(
-                        first_element_as_whole(part, whole) if isinstance(part, Place) else part
-                        for part in key
-                    )
-                case _:
-                    pass
-        return key
 
     def _call(self, effect: CallEffect, world: World) -> Iterable[World]:
         event = effect.event
@@ -252,6 +242,11 @@ class Solver:
                         keys[own] = PERHAPS if event.call.how == "by-name" else level
                 before = ways.get(outcome)
                 ways[outcome] = keys if before is None else shared(before, keys)
+        if len(effect.targets) == 1 and not effect.opaque:
+            for key, level in self.summary(effect.targets[0]).hands:
+                own = self.inward(key, event, world)
+                for one in self._in_each_run(own) if own is not None else ():
+                    world = world.establish(one, level)
         if effect.need is not None:
             ways = self._with_need(effect.need, ways)
             returns = True
@@ -268,6 +263,14 @@ class Solver:
             known = outcome_condition(outcome, event.result)
             found.append(after if known is None else after.learn(*known))
         return found
+
+    def _in_each_run(self, key: Key) -> Iterable[Key]:
+        """The key for each run of the closure whose parameter it speaks of: each has a place of its own."""
+        yield key
+        for number, part in enumerate(key):
+            if isinstance(part, Place):
+                for root in self.compiled.runs.get(part.root.index, ()):
+                    yield (*key[:number], Place(root, part.steps), *key[number + 1 :])
 
     @staticmethod
     def _with_need(
@@ -286,7 +289,7 @@ class Solver:
 
     def _ensure(self, world: World, keys: Mapping[Key, int], guards: set[Key], event: Call) -> World:
         for key in sorted(keys, key=sort_key):
-            own = self._widened(key, world)
+            own = self.standing.widened(key, world)
             world = world.establish(own, keys[key])
             if key in guards:
                 world = replace(world, held=world.held | {(own, event.result.root.index)})
@@ -304,9 +307,14 @@ class Solver:
                 parts.append(rebase(part, event.result))
             elif root.kind == "static" or root.kind == "constant":
                 parts.append(part)
+            elif root.kind == "result" and HANDED <= root.index < HANDED + len(event.arguments):
+                parts.append(rebase(part, event.arguments[root.index - HANDED]))
             elif root.kind in ("self", "parameter") and root.index < len(event.arguments):
                 own = self.compiled.canonical(event.arguments[root.index])
-                parts.append(versioned(rebase(part, own), len(own.steps), world))
+                based = rebase(part, own)
+                # What a callee does to a field is done to what the field was built from.
+                held = self.compiled.canonical(based)
+                parts.append(versioned(held, len(own.steps) if held == based else 0, world))
             else:
                 return None
         return tuple(parts)
@@ -393,12 +401,13 @@ class Solver:
         state: State,
         verdicts: list[Verdict],
         exits: list[tuple[ReturnEffect, World]],
+        handed: list[tuple[HandEffect, World]],
     ) -> None:
         worlds = list(state)
         for at, effect in enumerate(self.compiled.blocks[number]):
             match effect:
                 case TargetEffect():
-                    bits, crowded = self._bits(effect.key, worlds)
+                    bits, crowded = self.standing.bits(effect.key, worlds)
                     if bits:
                         verdicts.append(
                             Verdict(
@@ -420,6 +429,8 @@ class Solver:
                             self._required(target, key, event, worlds, verdicts, (number, at))
                 case ReturnEffect():
                     exits.extend((effect, world) for world in worlds)
+                case HandEffect():
+                    handed.extend((effect, world) for world in worlds)
                 case _:
                     pass
             worlds = self.advance(effect, worlds)
@@ -441,7 +452,7 @@ class Solver:
             if own is None:
                 continue
             keys.add(own)
-            found, dark = self._bits(own, [world])
+            found, dark = self.standing.bits(own, [world])
             bits |= found
             crowded = crowded or dark
         if keys and bits:
@@ -451,39 +462,6 @@ class Solver:
             verdicts.append(
                 Verdict(event.row, own, bits, (target, key), event.call.how, "", crowded, name, *place)
             )
-
-    def _bits(self, key: Key, worlds: Iterable[World]) -> tuple[int, bool]:
-        bits = 0
-        crowded = False
-        for world in worlds:
-            found = self.status(key, world)
-            bits |= found
-            crowded = crowded or (world.merged and found not in (YES, PERHAPS, UNDONE, ENTRY))
-        return bits, crowded or (self.compiled.crowded and bits & YES != 0)
-
-    def status(self, key: Key, world: World) -> int:
-        """The status of a key in one world, evidence and known equalities taken into account."""
-        found = world.status(key)
-        if found in (YES, UNDONE):
-            return found
-        if self.held(key):
-            return YES
-        if found in (ENTRY, PERHAPS):
-            widened = self._widened(key, world)
-            candidates = [widened] if widened != key else []
-            for condition, side in sorted(world.knowledge, key=repr):
-                if side and isinstance(condition, Same) and condition.op == "==":
-                    for one, other in (
-                        (condition.left, condition.right),
-                        (condition.right, condition.left),
-                    ):
-                        equal = replaced(key, one, other)
-                        if equal != key:
-                            candidates.append(equal)
-            for candidate in candidates:
-                if world.status(candidate) == YES or self.held(candidate):
-                    return YES
-        return found
 
 
 def _join_at(block: int, left: State, right: State) -> State:

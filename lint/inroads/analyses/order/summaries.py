@@ -27,12 +27,14 @@ class Summary:
         requires: Keys that must be met at the entry.
         undoes: Keys that may be undone when it returns.
         guards: Those ensured keys that hold as long as the returned guard.
+        hands: Keys that are met wherever a callable that came in is run, in terms of what it is run on.
     """
 
     ensures: tuple[tuple[Outcome, Ensured], ...] = ()
     requires: tuple[Key, ...] = ()
     undoes: tuple[Key, ...] = ()
     guards: tuple[Key, ...] = ()
+    hands: Ensured = ()
 
 
 BOTTOM = Summary()

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from inroads.analyses.order.effects import ReturnEffect
-from inroads.analyses.order.keys import RETURNED, Key, KeyPart, covers, places, sort_key, without_versions
-from inroads.analyses.order.moving import is_outer, lifted_key
+from inroads.analyses.order.effects import HandEffect, ReturnEffect
+from inroads.analyses.order.keys import (
+    HANDED,
+    RETURNED,
+    Key,
+    KeyPart,
+    covers,
+    places,
+    sort_key,
+    without_versions,
+)
+from inroads.analyses.order.moving import is_outer, lifted_key, replaced
 from inroads.analyses.order.summaries import RETURNED_GUARD, Ensured, Summary, Verdict
 from inroads.analyses.order.world import ENTRY, PERHAPS, UNDONE, YES, World
-from inroads.lower.model import Outcome, Place
+from inroads.lower.model import Outcome, Place, Root
 from inroads.lower.places import is_within
 
 
-def summarise(exits: list[tuple[ReturnEffect, World]], verdicts: list[Verdict]) -> Summary:
+def summarise(
+    exits: list[tuple[ReturnEffect, World]],
+    verdicts: list[Verdict],
+    handed: list[tuple[HandEffect, World]],
+) -> Summary:
     """What callers must know, from the ways out and from how requirements stand."""
     by_outcome: dict[Outcome, list[tuple[dict[Key, int], ReturnEffect, World]]] = {}
     undoes: set[Key] = set()
@@ -56,7 +69,31 @@ def summarise(exits: list[tuple[ReturnEffect, World]], verdicts: list[Verdict]) 
         tuple(sorted(requires, key=sort_key)),
         tuple(sorted(undoes, key=sort_key)),
         tuple(sorted(guards, key=sort_key)),
+        _hands(handed),
     )
+
+
+def _hands(handed: list[tuple[HandEffect, World]]) -> Ensured:
+    """What is met wherever a callable that came in is run, of what it is run on."""
+    found: dict[int, dict[Key, int]] = {}
+    for effect, world in handed:
+        root = Root("result", HANDED + effect.argument, "handed")
+        own: dict[Key, int] = {}
+        for key, bits in world.facts:
+            if bits in (YES, PERHAPS):
+                moved = replaced(key, effect.place, Place(root))
+                if moved != key and all(is_outer(part) or part.root == root for part in places(moved)):
+                    own[moved] = bits
+        before = found.get(effect.argument)
+        if before is not None:
+            own = {
+                key: PERHAPS if PERHAPS in (bits, before[key]) else YES
+                for key, bits in own.items()
+                if key in before
+            }
+        found[effect.argument] = own
+    met = ((key, bits) for own in found.values() for key, bits in own.items())
+    return tuple(sorted(met, key=lambda one: sort_key(one[0])))
 
 
 def _level(key: Key, own: Mapping[Key, int], world: World) -> int:

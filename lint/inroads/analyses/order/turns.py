@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from inroads.analyses.order.keys import mentions_turn, sort_key, turned_whole
 from inroads.analyses.order.world import UNDONE, YES, Turns, World
+from inroads.facts import (
+    ArrayRow,
+    BorrowRow,
+    ForRow,
+    LiteralRow,
+    MacroRow,
+    MethodCallRow,
+    RangeRow,
+    Row,
+)
 from inroads.lower.model import Element, Loop, Part, Place
-from inroads.resolve.model import Local
+from inroads.resolve.model import Judged, Local
+
+DEEPEST = 8
+WHOLE = frozenset(("iter", "into_iter", "iter_mut", "enumerate", "rev", "cloned", "copied", "to_vec"))
+"""Methods that give as many elements as their receiver has."""
+_DIGITS = re.compile(r"\d+(?=(?:[iu](?:8|16|32|64|128|size))?$)")
 
 
 def end_turn(loop: Loop, number: int, keyed: bool, world: World) -> World:
@@ -48,6 +64,39 @@ def end_loop(loop: Loop, number: int, world: World) -> World:
     for key in sorted(turns.done - turns.spent, key=sort_key):
         world = world.establish(key, YES)
     return world
+
+
+def makes_a_turn(loop: Loop, judged: Judged) -> bool:
+    """Whether a loop surely begins a turn: over a range of literals or an array that is not empty."""
+    rows = judged.body.rows
+    header = rows[loop.row] if loop.row < len(rows) else None
+    at = header.iterable if isinstance(header, ForRow) else None
+    for _ in range(DEEPEST):
+        match rows[at] if at is not None else None:
+            case BorrowRow(operand=operand):
+                at = operand
+            case MethodCallRow(name=name, receiver=receiver) if name in WHOLE:
+                at = receiver
+            case ArrayRow(elements=elements):
+                return bool(elements)
+            case MacroRow(path=(*_, "vec"), regions=regions):
+                return bool(regions)
+            case RangeRow(low=int() as low, high=int() as high, inclusive=inclusive):
+                first, last = _number(rows[low]), _number(rows[high])
+                if first is None or last is None:
+                    return False
+                return first < last or (inclusive and first == last)
+            case _:
+                return False
+    return False
+
+
+def _number(row: Row) -> int | None:
+    """The value of a whole literal."""
+    if not isinstance(row, LiteralRow):
+        return None
+    digits = _DIGITS.match(row.text.replace("_", ""))
+    return int(digits[0]) if digits else None
 
 
 def is_bound(place: Place, loop: Loop, locals_: Sequence[Local]) -> bool:

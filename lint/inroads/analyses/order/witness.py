@@ -57,13 +57,14 @@ def _past_needs(cone: Cone, function: int, verdict: Verdict) -> tuple[Step, ...]
 def _call_step(cone: Cone, function: int, verdict: Verdict) -> Step:
     """The call of the next frame's function; kept by the function that is called."""
     source = -1 if verdict.source is None else verdict.source[0]
-    found = cone.shared.steps.get((function, verdict.row, source))
-    if found is None:
+
+    def find() -> Step:
         position = row_position(cone.program, function, verdict.row)
         callee = cone.program.tables.functions[source]
-        found = step_at(position, f"calls `{short(callee.path)}`")
-        cone.shared.steps[(function, verdict.row, source)] = found
-    return found
+        return step_at(position, f"calls `{short(callee.path)}`")
+
+    key = (function, verdict.row, source)
+    return cone.program.recorder.remembered(cone.shared.steps, key, find)
 
 
 def _last(cone: Cone, end: End, note: str) -> Step:
@@ -140,7 +141,7 @@ def _is_unmet(cone: Cone, function: int, verdict: Verdict, world: World) -> bool
     for effect in cone.compiled(function).blocks[verdict.block][: verdict.at]:
         worlds = solver.advance(effect, worlds)
     wanted = UNDONE if verdict.bits & UNDONE else ~YES
-    return any(solver.status(verdict.key, one) & wanted for one in worlds)
+    return any(solver.standing.status(verdict.key, one) & wanted for one in worlds)
 
 
 def _branches(cone: Cone, function: int, verdict: Verdict) -> list[Step]:

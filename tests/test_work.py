@@ -50,6 +50,10 @@ class Project:
         self.write(path, text.replace(old, new, 1))
         time.sleep(0.15)
 
+    def git(self, *arguments: str) -> None:
+        identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+        subprocess.run(("git", *identity, *arguments), cwd=self.root, check=True, capture_output=True)
+
     def run(self, *arguments: str) -> Done:
         done = subprocess.run(
             (sys.executable, "-c", SCRIPT, *arguments),
@@ -155,3 +159,30 @@ def test_after_an_edit_of_a_signature_only_its_file_is_extracted(cold: Done, tmp
     assert edited["syntax nodes"] <= 0.04 * cold["syntax nodes"]
     assert edited["functions judged"] <= cold["functions judged"]
     assert edited["bodies read"] <= cold["bodies read"] + 1
+
+
+def test_commit_after_commit_only_what_is_staged_is_judged(cold: Done, tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    staged = ("check", "--staged", "-j", "1", "--output-format", "concise")
+    project.git("init", "-q")
+    project.git("add", "-A")
+    project.git("commit", "-q", "-m", "first")
+    first = project.run(*staged)
+    assert first["functions judged"] == cold["functions judged"]
+    assert project.run(*staged)["functions judged"] == 0
+    for number in (2, 3, 4):
+        for path, old in (
+            ("unit1/src/part12", number),
+            ("unit1/src/part13", number),
+            ("unit2/src/part25", number),
+        ):
+            project.change(f"{path}.rs", f"sum += {old - 1}", f"sum += {old}")
+        project.git("add", "-A")
+        done = project.run(*staged)
+        assert (done.code, done.said) == (0, "")
+        assert done["files extracted"] == 3
+        # The two sides share all files but these.
+        assert done["files decoded"] <= cold["files decoded"] + 2 * 3
+        assert done["syntax nodes"] <= 0.04 * cold["syntax nodes"]
+        assert done["functions judged"] <= 0.85 * cold["functions judged"]
+        project.git("commit", "-q", "-m", "next")

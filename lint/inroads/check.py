@@ -254,8 +254,17 @@ def _judge_by(rules: tuple[Rule, ...], loaded: Loaded, settings: Settings, optio
     memory = None
     if loaded.store is not None:
         asked = (context.certain, context.tests, sorted(context.log_macros), context.reason_words, rules)
-        key = f"judged:{digest_of(options.root, options.role, asked)}"
-        memory = Memory(loaded.store, key, loaded.workspace, loaded.program.tables, loaded.keys)
+        key = f"judged:{digest_of(options.root, asked)}"
+        memory = Memory(
+            loaded.store,
+            f"{key}:{options.role}",
+            loaded.workspace,
+            loaded.program.tables,
+            loaded.keys,
+            # The head of one run is what the next, after a commit, is compared with.
+            past=f"{key}:past" if options.role == "head" else None,
+            near=() if options.role == "head" else (f"{key}:past", f"{key}:head"),
+        )
     progress = partial(options.progress, "functions")
     return judge_by(rules, loaded.program, context, jobs=options.jobs, memory=memory, progress=progress)
 

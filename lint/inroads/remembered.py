@@ -84,7 +84,9 @@ class Memory:
     The answers of earlier runs of one program.
 
     Args:
-        key: Names the program and all that is asked of it.
+        key: Names the program and all that is asked of it, and what the program is in this run.
+        past: Where the answers under the key go when they are replaced.
+        near: Keys of other answers to the same, which may be nearer.
         keys: Path -> content key of the files as they are now.
     """
 
@@ -97,19 +99,18 @@ class Memory:
     names: tuple[str, ...] = ()
     new: dict[str, tuple[bytes, tuple[Problem, ...], Reads]] = field(default_factory=dict)
     frame: bytes = b""
+    past: str | None = None
+    near: tuple[str, ...] = ()
 
     def recall(self) -> None:
         """Look for answers that still hold."""
         self.frame = frame_of(self.workspace, self.tables)
-        data = self.store.get(self.key)
-        if data is None:
+        journals = [one for key in (self.key, *self.near) if (one := self._journal(key)) is not None]
+        if not journals:
             return
-        try:
-            journal = _decode(data)
-        except msgspec.DecodeError:
-            return
-        if journal.frame != self.frame or journal.files.keys() != self.keys.keys():
-            return
+        journal = min(
+            journals, key=lambda one: sum(one.files[path] != key for path, key in self.keys.items())
+        )
         changes = self._changes(journal)
         if changes is None:
             return
@@ -126,6 +127,17 @@ class Memory:
             and numbers.isdisjoint(_unpacked(kept.names))
             and shifted.isdisjoint(problem.path for problem in kept.problems)
         }
+
+    def _journal(self, key: str) -> Journal | None:
+        """The answers under a key, if they stand on the same frame."""
+        data = self.store.get(key)
+        try:
+            journal = None if data is None else _decode(data)
+        except msgspec.DecodeError:
+            return None
+        if journal is None or journal.frame != self.frame or journal.files.keys() != self.keys.keys():
+            return None
+        return journal
 
     def learn(self, key: str, answer: bytes, problems: tuple[Problem, ...], reads: Reads) -> None:
         """Keep an answer for later runs."""
@@ -151,6 +163,9 @@ class Memory:
             own = [numbers.setdefault(name, len(numbers)) for name in names]
             parts[key] = Kept(answer, problems, bodies, _packed(own), files)
         journal = Journal(self.frame, dict(self.keys), tuple(numbers), parts)
+        before = None if self.past is None else self.store.get(self.key)
+        if self.past is not None and before is not None:
+            self.store.put(self.past, before)
         self.store.put(self.key, _encode(journal))
         self.store.flush()
 

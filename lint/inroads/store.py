@@ -15,6 +15,7 @@ import mmap
 import os
 import struct
 import sys
+import time
 from collections.abc import Callable
 from hashlib import blake2b
 from importlib.util import find_spec
@@ -38,6 +39,7 @@ LIMIT = 512_000_000
 MOST_PACKS = 12
 """With more than so many packs a run writes them anew as one."""
 
+_LONG_AGO = 3600
 _MAGIC = b"INROADS2"
 _FRONT = struct.Struct("<8s16sQI")  # Magic, version, length and checksum of the index.
 _decode_index: Callable[[bytes], dict[str, tuple[int, int, int]]] = msgspec.msgpack.Decoder(
@@ -195,7 +197,7 @@ class Store:
         if not os.path.exists(path):
             self.warnings.append(f"the cache {self.folder} cannot be written")
             return
-        for one in old:
+        for one in (*old, *self._left_behind(_LONG_AGO)):
             if one != path:
                 _remove(one)
         self._packs = None
@@ -211,7 +213,7 @@ class Store:
 
     def clear(self) -> None:
         """Delete all packs."""
-        for path in self._paths():
+        for path in (*self._paths(), *self._left_behind(0)):
             _remove(path)
         self._packs = None
         self._where = {}
@@ -245,6 +247,17 @@ class Store:
         except OSError:
             return []
         return [os.path.join(self.folder, name) for name in names]
+
+    def _left_behind(self, seconds: int) -> list[str]:
+        """What runs that were killed have left half written, at least so many seconds ago."""
+        latest = time.time() - seconds
+        try:
+            with os.scandir(self.folder or ".") as listing:
+                parts = [entry for entry in listing if ".pack." in entry.name]
+            return [entry.path for entry in parts if entry.stat().st_mtime <= latest]
+        except OSError:
+            # Another run may tidy up at the same time.
+            return []
 
     def _open(self) -> None:
         if self._packs is not None:

@@ -161,7 +161,7 @@ def majority_of(p: Place, shape: Shape) -> str | None:
 
 def _majority(world: World, function: int, shape: Shape) -> str | None:
     sites: dict[Position, Fate] = {}
-    for edge in world.program.callers(function):
+    for edge in world.callers(function):
         f = world.follower(edge.caller)
         if f is not None:
             sites[edge.position] = world.fate_of(f, edge.row, shape).fate
@@ -203,7 +203,7 @@ def hidden_from(p: Place) -> int:
     if COMMON < len(p.world.program.mentions(p.world.program.tables.functions[function].name)):
         # Every second function is called `new`: who calls this one is not worth judging all of them.
         return 0
-    return len({(edge.caller, edge.row) for edge in p.world.program.callers(function)})
+    return len({(edge.caller, edge.row) for edge in p.world.callers(function)})
 
 
 def absent(rule: SwallowRule, program: Program) -> str | None:

@@ -246,7 +246,9 @@ def is_answered(p: Place) -> bool:
     if frame_of(p.f.uses, p.at, p.f.judged.body) is not None:
         return False
     shape: Shape = ("F", "Z") if world.program.tables.functions[function].item.is_async else ("Z",)
-    edges = tuple(world.program.callers(function))
+    if MOST_CANDIDATES < len(world.program.candidates(function)):
+        return False
+    edges = world.callers(function)
     for edge in edges[:MOST_CALLERS]:
         f = world.follower(edge.caller)
         if f is None or edge.caller == function or world.fate_of(f, edge.row, shape).fate not in HEARD:
@@ -318,12 +320,16 @@ def is_asked(p: Place, methods_of_result: tuple[str, ...]) -> bool:
 
 
 MOST_CALLERS = 12
+# Bodies that may call a function, up to which they are judged to see what becomes of its None.
+MOST_CANDIDATES = 40
 
 
 def vanishes_in_callers(p: Place) -> bool:
     """Whether a caller drops the None from a list: a row is missing there, and nobody knows."""
     world, function = p.world, p.f.judged.function
-    for edge in tuple(world.program.callers(function))[:MOST_CALLERS]:
+    if MOST_CANDIDATES < len(world.program.candidates(function)):
+        return False
+    for edge in world.callers(function)[:MOST_CALLERS]:
         f = world.follower(edge.caller)
         if f is None or edge.caller == function:
             continue

@@ -42,7 +42,7 @@ from inroads.resolve.model import Judged
 from inroads.resolve.types import UNKNOWN, Adt, Bound, Opaque, Reference, Type, Unknown
 
 if TYPE_CHECKING:
-    from inroads.program import Program
+    from inroads.program import Edge, Program
 
 ADAPTERS = frozenset(
     methods.SAME
@@ -80,6 +80,8 @@ NO_ERRORS = (
     "try_update",
 )
 # Functions through which a value is followed, and through which failures are traced.
+# Bodies that may call a function, up to which they are looked at to say whose signature would change.
+NEAR = 8
 NESTED = 5
 NESTED_FAILURES = 4
 CONTAINERS = frozenset({"Result", "Option", "Poll", "Vec", "HashMap", "BTreeMap", "VecDeque", "JoinHandle"})
@@ -415,13 +417,19 @@ class World:
         impl = self.program.tables.impls[found.impl]
         return impl.trait is None and impl.trait_path != ""
 
+    def callers(self, function: int) -> tuple[Edge, ...]:
+        """The calls into a function; those from tests count for one of tests only, and are not judged for others."""
+        return self.program.callers(function, tests=self.program.tables.functions[function].test)
+
     def signatures_to_change(self, function: int) -> tuple[int, ...]:
         """The functions that would have to return a Result so that an error reaches somebody who can."""
         chain = [function]
         for _ in range(3):
             if self.is_foreign_method(chain[-1]) or self.program.tables.functions[chain[-1]].name == "main":
                 break
-            callers = sorted({edge.caller for edge in self.program.callers(chain[-1])} - set(chain))
+            if NEAR < len(self.program.candidates(chain[-1])):
+                break
+            callers = sorted({edge.caller for edge in self.callers(chain[-1])} - set(chain))
             if not callers or any(self.returns_result(one) for one in callers):
                 break
             chain.append(callers[0])

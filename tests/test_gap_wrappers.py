@@ -687,3 +687,16 @@ def test_a_default_goes_through_other_defaults_to_a_method_in_which_the_wrapper_
     """
     assert gaps(text, forced=True) == []
     assert len(gaps(text.replace("self.n += 1; ", ""))) == 1
+
+
+def test_a_method_that_is_given_values_for_this_implementor_cannot_be_forwarded() -> None:
+    trait = """
+    pub struct Fields<T: ?Sized>(std::marker::PhantomData<T>);
+    pub trait Format { fn one(&self); fn two(&self); fn add(&self, to: &mut Fields<PARAMETER>) -> bool { false } }
+    pub struct Json;
+    impl Format for Json { fn one(&self) {} fn two(&self) {} fn add(&self, to: &mut Fields<PARAMETER>) -> bool { true } }
+    pub struct W { inner: Json }
+    impl Format for W { fn one(&self) { self.inner.one() } fn two(&self) { self.inner.two() } }
+    """
+    assert forgotten(trait.replace("PARAMETER", "Self")) == []
+    assert forgotten(trait.replace("PARAMETER", "u8")) == ["add"]

@@ -74,7 +74,23 @@ def is_forwardable(item: FunctionItem) -> bool:
         return False
     if any(is_hiding(attribute) for attribute in item.head.attributes):
         return False
+    if any(is_about_self(one.type) for one in item.parameters):
+        return False
     return not any(is_named(of, "Self") and has_bound(bounds, "Sized") for of, bounds in item.generics.where)
+
+
+def is_about_self(type_: TypeRef | None) -> bool:
+    """Whether a type speaks of values for this very implementor, as `Formatted<Self>`: the inner value has its own."""
+    while isinstance(type_, RefType | PointerType):
+        type_ = type_.inner
+    if not isinstance(type_, PathType):
+        return False
+    return any(
+        is_named(argument, "Self") or is_about_self(argument)
+        for segment in type_.segments
+        for argument in segment.arguments
+        if isinstance(argument, PathType | RefType)
+    )
 
 
 def borrows_self(item: FunctionItem) -> bool:

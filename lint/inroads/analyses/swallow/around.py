@@ -14,13 +14,16 @@ from inroads.facts import (
     IfRow,
     LoopRow,
     MatchRow,
+    RangeRow,
     ReturnRow,
     ShortCircuitRow,
+    TupleRow,
     WhileRow,
 )
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.fates import Follower
+    from inroads.analyses.swallow.shapes import Shape
 
 STEPS = 4000
 
@@ -76,6 +79,16 @@ def loop_without(f: Follower, local: int, at: int) -> int | None:
         jumps = any(isinstance(one, (BreakRow, ReturnRow)) for one in f.rows[home.row : end])
         return home.row if not reads and not jumps else None
     return None
+
+
+def destructured(f: Follower, place: int, shape: Shape) -> tuple[int | None, Shape]:
+    """Where the error goes in `(a, _) = x`, and its shape there; no place where that can't be told."""
+    while isinstance(pair := f.rows[place], TupleRow) and shape[0][0] == "T":
+        index = int(shape[0][1:])
+        if len(pair.elements) <= index or any(isinstance(f.rows[one], RangeRow) for one in pair.elements):
+            return None, shape
+        place, shape = pair.elements[index], shape[1:]
+    return place, shape
 
 
 def governor(f: Follower, at: int) -> tuple[int | None, bool]:

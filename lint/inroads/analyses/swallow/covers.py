@@ -150,6 +150,11 @@ def variant_name(pattern: Pattern) -> str:
     return ""
 
 
+def says_err(pattern: Pattern) -> bool:
+    """Whether a pattern has `Err` in it."""
+    return "Err" in repr(pattern)
+
+
 def is_irrefutable(pattern: Pattern) -> bool:
     """Whether a pattern matches every value; a struct pattern counts, as it most often is of a struct."""
     match pattern:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import arguments, arms, around, closures, macros, passing
-from inroads.analyses.swallow.covers import cover
+from inroads.analyses.swallow.covers import cover, says_err
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step, best, settle
-from inroads.analyses.swallow.shapes import FALSE_ON_ERROR, TRUE_ON_ERROR, Shape
+from inroads.analyses.swallow.shapes import Shape, flipped
 from inroads.analyses.swallow.uses import Use, Uses, enclosing, frame_of, is_async_block, past
 from inroads.facts import (
     Arm,
@@ -34,9 +34,9 @@ from inroads.facts import (
     LoopRow,
     MatchRow,
     PathRow,
-    Pattern,
     Row,
     ShortCircuitRow,
+    SlicePattern,
     StructPattern,
     StructRow,
     TupleRow,
@@ -333,6 +333,10 @@ class Follower:
             return End("panicked", at, "let")
         if row.otherwise is not None and found.named:
             return arms.judge_rest(self, carried, found.bound, at, row)
+        if isinstance(row.pattern, SlicePattern) and any(
+            isinstance(one, WildcardPattern) for one in row.pattern.elements
+        ):
+            return self.dropped(carried, at, "an element is passed over")
         if isinstance(row.pattern, (StructPattern, TupleStructPattern)) and not (found.named or found.total):
             return End("moved-away", at, "let pattern")
         if not found.bound:
@@ -400,10 +404,14 @@ class Follower:
 
     def assigned(self, carried: Carried, at: int, row: AssignRow) -> Step:
         """`target = value`: on with the variable; into a field, out of sight."""
-        target = self.rows[row.target]
+        place, shape = around.destructured(self, row.target, carried.shape)
+        if place is None:
+            return End("moved-away", at, "taken apart")
+        carried = replace(carried, shape=shape)
+        target = self.rows[place]
         if isinstance(target, WildcardRow):
             return self.dropped(carried, at, "_ =")
-        local = self.judged.uses.get(row.target)
+        local = self.judged.uses.get(place)
         if not isinstance(target, PathRow) or local is None:
             match carried.shape[-1]:
                 case "E":
@@ -488,13 +496,3 @@ class Follower:
         if found is None or not found.bound:
             return End("dropped", at, "for _")
         return self.bound(carried, at, found.bound, "for")
-
-
-def flipped(shape: Shape) -> Shape:
-    """The same bool the other way round."""
-    return FALSE_ON_ERROR if shape[0] == "B+" else TRUE_ON_ERROR
-
-
-def says_err(pattern: Pattern) -> bool:
-    """Whether a pattern has `Err` in it."""
-    return "Err" in repr(pattern)

@@ -10,6 +10,7 @@ from inroads.analyses.swallow.callee import call_functions, call_name
 from inroads.analyses.swallow.covers import cover
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step, best
 from inroads.analyses.swallow.shapes import ERROR, RESULT, Shape, shapes_of
+from inroads.analyses.swallow.unread import never_read
 from inroads.analyses.swallow.uses import Use
 from inroads.analyses.swallow.values import sort_of
 from inroads.facts import ClosureRow, MethodCallRow, PathRow, StructRow
@@ -36,7 +37,7 @@ def stored(f: Follower, carried: Carried, use: Use, row: StructRow) -> Step:
     if carried.shape[-1] == "E":
         return replace(carried, row=use.row, shape=ERROR)
     name = row.fields[use.order][0]
-    if carried.shape[-1] == "R" and f.world.never_read(name):
+    if carried.shape[-1] == "R" and never_read(f.world, name):
         return End("dropped", use.row, f"field `{name}` never read")
     match carried.shape[-1]:
         case "Z":

@@ -171,6 +171,11 @@ def error_type(type_: Type, shape: Shape) -> Type | None:
     return None
 
 
+def flipped(shape: Shape) -> Shape:
+    """The same bool the other way round."""
+    return FALSE_ON_ERROR if shape[0] == "B+" else TRUE_ON_ERROR
+
+
 def referent(type_: Type) -> Type:
     """The type behind references and transparent boxes."""
     for _ in range(DEPTH):

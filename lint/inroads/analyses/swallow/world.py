@@ -34,7 +34,6 @@ from inroads.facts import (
     MethodCallRow,
     PathType,
     Position,
-    StructItem,
 )
 from inroads.reads import Nested, Reads
 from inroads.resolve.judge import world_of
@@ -453,19 +452,3 @@ class World:
     def fate_of(self, f: Follower, row: int, shape: Shape) -> End:
         """How a value ends that is no call's own error: followed aside, so that no origin counts as passed."""
         return Follower(self, f.judged, f.uses).fate(row, shape)
-
-    def never_read(self, field_name: str) -> bool:
-        """Whether a private field of this name is read nowhere in the workspace."""
-        if self.program.mentions("." + field_name):
-            return False
-        found = [
-            one
-            for definition in self.program.tables.types
-            if isinstance(
-                item := self.program.tables.sources[definition.source].facts.items[definition.item_index],
-                StructItem,
-            )
-            for one in item.fields
-            if one.name == field_name
-        ]
-        return bool(found) and all(one.visibility == "" for one in found)

@@ -3,10 +3,11 @@ How the cost of a check grows with the code.
 
     python bench/growth.py PATH [--sizes 5 10 20 40] [--repeat 1]
 
-PATH is a Rust tree. Smaller ones are made of whole folders of it (of whole
-files where it has few), larger ones of copies whose packages have names of
-their own. Printed are the CPU seconds of a cold check of each, and the ratio
-for each doubling; only ratios of one run mean something.
+PATH is a Rust tree, best one of about the smallest size. Larger ones are made
+of copies whose packages have names of their own; a smaller one of a part of
+the files, in which many names are missing. Printed are the CPU seconds of a
+cold check of each, and the ratio for each doubling; only ratios of one run
+mean something.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from __future__ import annotations
 import argparse
 import math
 import re
-import shutil
 import statistics
 import tempfile
 from pathlib import Path
@@ -112,13 +112,9 @@ def made(source: Path, target: Path, size: float) -> Path:
     with tempfile.TemporaryDirectory() as name:
         whole = Path(name) / "whole"
         total = copy_rust(source, whole)
-        copies = max(1, math.ceil(size / total - 0.01))
-        if size < 0.99 * copies * total:
-            part = shrink(whole, Path(name) / "part", round(size / copies))
-            return grow(part, target, copies)
-        if copies == 1:
-            shutil.copytree(whole, target)
-            return target
+        if size < 0.8 * total:
+            return shrink(whole, target, round(size))
+        copies = max(1, round(size / total))
         return grow(whole, target, copies)
 
 

@@ -250,3 +250,16 @@ def test_cfg_names_that_the_build_script_sets_are_on() -> None:
         }
     )
     assert [one.name for one in tables.functions if one.active and one.name != "main"] == ["a"]
+
+
+def test_an_included_file_is_beside_the_file_that_names_it_even_in_an_inline_module() -> None:
+    tables = link_files(
+        {
+            "src/lib.rs": 'mod a; mod m { include!("part.rs"); }',
+            "src/part.rs": "fn f() { super::g() }",
+            "src/a.rs": 'mod n { include!("a/deep.rs"); }',
+            "src/a/deep.rs": 'include!("more.rs");',
+            "src/a/more.rs": "fn h() {}",
+        }
+    )
+    assert paths(tables) == ["app::a::n::h", "app::m::f"]

@@ -206,8 +206,12 @@ class _Linker:
             )
 
     def _include(self, path: str, scope: Scope) -> bool:
-        """Walk the items of a file that `include!` names, in the module of the call; False where it is not there."""
-        whole = joined(scope.base, path)
+        """
+        Walk the items of a file that `include!` names, in the module of the call; False where it is not there.
+
+        The path is relative to the file that holds the call, whatever modules stand around it.
+        """
+        whole = joined(_directory(scope.files[-1]) if scope.files else scope.base, path)
         if whole not in self.facts or whole in scope.files or _DEEPEST_FILE < len(scope.files):
             return False
         self._walk_file(whole, replace(scope, files=(*scope.files, whole)))

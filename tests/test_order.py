@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from inroads.analyses.order import OrderRule
+from inroads.analyses.order.present import absent
+from inroads.check import load
 from inroads.facts import Finding, Report
 from inroads.rulebook import Choice, RuleTest, read_pack, select_rules
 from inroads.settings import Settings
 from inroads.testkit import run_test
+from inroads.workspace import MemoryTree
 
 HEAD = "fn forward(id: u32) { let _ = id; }\nfn sync(id: u32) { let _ = id; }\n"
 
@@ -200,3 +204,31 @@ def test_nine_conditions_make_it_maybe() -> None:
     found = finding(text, target=["sync"], needs=["forward"])
     assert found.certainty == "maybe"
     assert "more conditions" in found.details[0]
+
+
+def absence(target: str) -> str | None:
+    """Why a target is not in the program with `sync` and `forward`; None where it is."""
+    table = {
+        "id": "rule",
+        "kind": "order",
+        "title": "t",
+        "why": "w",
+        "target": [target],
+        "needs": ["forward"],
+    }
+    pack = read_pack({"pack": "test", "rule": [table]}, "test.toml", tests="optional")
+    (rule,) = pack.rules
+    assert isinstance(rule, OrderRule)
+    files = {"Cargo.toml": b'[package]\nname = "a"\nversion = "0.1.0"\n', "src/lib.rs": HEAD.encode()}
+    return absent(rule, load(MemoryTree(files)).program)
+
+
+def test_a_target_whose_parameter_has_another_name_is_not_there() -> None:
+    assert absence("sync(id: $id)") is None
+    told = absence("sync(seq: $id)")
+    assert told == "target `sync(seq: $id)` is not in this program; `sync` takes (id)"
+
+
+def test_a_target_with_more_arguments_than_the_function_takes_is_not_there() -> None:
+    assert absence("sync(_, ..)") is None
+    assert absence("sync($id, _)") == "target `sync($id, _)` is not in this program; `sync` takes (id)"

@@ -312,6 +312,22 @@ class Matcher:
                 return None
         return bindings
 
+    def parameter_names(self, function: int) -> tuple[str, ...]:
+        """What a function's arguments are called, the receiver first; "" for one that a pattern takes apart."""
+        item = self.program.tables.functions[function].item
+        names = [getattr(parameter.pattern, "name", "") for parameter in item.parameters]
+        return tuple(names) if item.receiver is None else ("self", *names)
+
+    def fits(self, wanted: Arguments | None, function: int) -> bool:
+        """Whether calls of a function may have arguments of these names, or of this number."""
+        if wanted is None:
+            return True
+        names = self.parameter_names(function)
+        placed = sum(item.name is None for item in wanted.items)
+        if len(names) < placed or (not wanted.rest and len(names) != len(wanted.items)):
+            return False
+        return all(item.name is None or item.name in names for item in wanted.items)
+
     def _parameter(self, name: str, target: Target | None) -> int | None:
         """The index of the argument that the declaration calls by this name."""
         if target is None or target.function is None:

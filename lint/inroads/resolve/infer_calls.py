@@ -8,7 +8,7 @@ tell what they give.
 
 from __future__ import annotations
 
-from inroads.facts import CallRow, ClosureRow, MethodCallRow
+from inroads.facts import CallRow, ClosureRow, MethodCallRow, PathRow
 from inroads.resolve.bounds import FN_TRAITS
 from inroads.resolve.dispatch import Pick
 from inroads.resolve.infer_operators import dereferenced
@@ -140,8 +140,10 @@ def _apply(
     for index, argument in enumerate(arguments):
         if index < len(parameters):
             body.coerce(body.types[argument], parameters[index])
-        if isinstance(body.rows[argument], ClosureRow):
-            name = names[index - skipped] if names and skipped <= index < len(names) + skipped else ""
+        name = names[index - skipped] if names and skipped <= index < len(names) + skipped else ""
+        if isinstance(body.rows[argument], ClosureRow) or (
+            name in words and isinstance(body.rows[argument], PathRow)
+        ):
             site.closures.append((argument, words.get(name, "")))
     if signature.is_plain and (function.impl is None or not function.impl.bounds()) and pick.bound is None:
         return NEVER if function.diverges else signature.returns

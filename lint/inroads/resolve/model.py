@@ -363,7 +363,7 @@ class Call:
             (pattern `Trait::method` matches it), else the one target.
         how, via: See facts.How.
         arguments: Rows, the receiver first for method calls.
-        closures: Closure header rows among the arguments that the callee may run, with when they run
+        closures: Closure header rows, and paths, among the arguments that the callee may run, with when they run
             (always ok err some none each later spawned).
         returns: The type of the call's value.
     """

@@ -250,7 +250,8 @@ class Body:
                 yield from self._assume(event)
             case Return():
                 yield from self.guards.returned(event)
-                yield ReturnEffect(event.row, event.outcome, event.value)
+                origin = None if event.value is None else self.names.canonical(event.value)
+                yield ReturnEffect(event.row, event.outcome, event.value, origin)
             case _:
                 pass
 
@@ -454,8 +455,9 @@ class Body:
         condition = None
         if event.condition is not None:
             condition = (Truth(place), event.condition[0], event.condition[1])
+        origin = None if source is None else self.names.canonical(source)
         return WriteEffect(
-            place, event.before, source, tuple(knows), condition, event.op not in ("let", "join")
+            place, event.before, source, origin, tuple(knows), condition, event.op not in ("let", "join")
         )
 
     def _assume(self, event: Assume) -> Iterable[Effect]:

@@ -122,11 +122,16 @@ class CopyEffect:
 
 @dataclass(frozen=True, slots=True)
 class WriteEffect:
-    """A place gets a value: earlier facts of it end, and what is known of the value is known of it."""
+    """
+    A place gets a value: earlier facts of it end, and what is known of the value is known of it.
+
+    `origin` is the source by its first name, for which needs were done.
+    """
 
     place: Place
     before: Place | None
     source: Place | None
+    origin: Place | None
     knows: tuple[tuple[Condition, bool], ...]
     condition: tuple[Condition, Condition, bool] | None
     is_code: bool = True
@@ -157,11 +162,12 @@ class HandOutEffect:
 
 @dataclass(frozen=True, slots=True)
 class ReturnEffect:
-    """A way out."""
+    """A way out; `origin` is the value by its first name."""
 
     row: int | None
     outcome: Outcome
     value: Place | None
+    origin: Place | None = None
 
 
 Effect: TypeAlias = (

@@ -7,6 +7,7 @@ need. Then the need was done wherever the field is known to have that value.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -113,10 +114,10 @@ def _candidates(cone: Cone, functions: Iterable[int]) -> set[Flag]:
         ]
         if not doing:
             continue
-        reached = {number for number in range(len(blocks)) if _reaches(solved, number, doing)}
+        leading = _leading_to(solved, doing)
         for number, block in enumerate(blocks):
             for effect in block[:1]:
-                if isinstance(effect, AssumeEffect) and number not in reached:
+                if isinstance(effect, AssumeEffect) and number not in leading:
                     tested = field_of(effect.condition, solved.compiled.calls)
                     if tested is not None and _is_private(cone.program, tested[1].owner, tested[1].name):
                         found.add(Flag(tested[1].owner, tested[1].name, tested[2], effect.side))
@@ -128,19 +129,13 @@ def _ensures(cone: Cone, targets: Iterable[int]) -> bool:
     return any(ensured for summary in summaries if summary is not None for _, ensured in summary.ensures)
 
 
-def _reaches(solved: Solved, start: int, goals: list[int]) -> bool:
-    """Whether a block leads to one of the goals."""
-    seen = {start}
-    waiting = [start]
-    while waiting:
-        block = waiting.pop()
-        if block in goals:
-            return True
-        for successor in solved.compiled.graph.blocks[block].successors:
-            if successor not in seen:
-                seen.add(successor)
-                waiting.append(successor)
-    return False
+def _leading_to(solved: Solved, goals: list[int]) -> set[int]:
+    """The blocks from which one of the goals can be reached, these among them."""
+    above: dict[int, list[int]] = defaultdict(list)
+    for block in solved.compiled.graph.blocks:
+        for successor in block.successors:
+            above[successor].append(block.id)
+    return set(closure(goals, above.__getitem__))
 
 
 def _is_private(program: Program, owner: str, name: str) -> bool:

@@ -22,7 +22,19 @@ def absent(rule: OrderRule, program: Program) -> str | None:
     matcher = Matcher(program)
     if any(is_present(pattern, program, matcher) for pattern in rule.targets):
         return None
-    return "target " + ", ".join(f"`{text}`" for text in rule.target_text) + " is not in this program"
+    unfit = next(filter(None, (_unfit(pattern, program, matcher) for pattern in rule.targets)), "")
+    return "target " + ", ".join(f"`{text}`" for text in rule.target_text) + f" is not in this program{unfit}"
+
+
+def _unfit(pattern: Pattern, program: Program, matcher: Matcher) -> str:
+    """What a function of the pattern's name takes that takes something else; "" where there is none."""
+    if not isinstance(pattern, CallPattern):
+        return ""
+    for function in _candidates(pattern.path[-1], program):
+        if matcher.is_function(pattern, function):
+            takes = ", ".join(name or "_" for name in matcher.parameter_names(function)) or "nothing"
+            return f"; `{'::'.join(pattern.path)}` takes ({takes})"
+    return ""
 
 
 def missing(rule: OrderRule, program: Program) -> Iterable[Problem | Note]:
@@ -102,8 +114,13 @@ def is_present(pattern: Pattern, program: Program, matcher: Matcher) -> bool:
     tables = program.tables
     match pattern:
         case CallPattern(path=path, macro=False):
-            if any(matcher.is_function(pattern, function) for function in _candidates(path[-1], program)):
-                return True
+            named = [
+                function
+                for function in _candidates(path[-1], program)
+                if matcher.is_function(pattern, function)
+            ]
+            if named:
+                return any(matcher.fits(pattern.arguments, function) for function in named)
             if path == ("drop",) or _is_own(path, program):
                 return True
             if len(path) > 1 and any(_is_named(path[:-1], owner) for owner in _owners(program)):

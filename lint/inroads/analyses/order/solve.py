@@ -375,8 +375,8 @@ class Solver:
             return self._is_within(place, effect.place) or self._is_within(place, ended)
 
         copied: World | None = None
-        if effect.source is not None and world.facts:
-            copied = world.copied(effect.source, effect.place)
+        if effect.origin is not None and world.facts:
+            copied = world.copied(effect.origin, effect.place)
         kept = world.without(is_ended)
         if copied is not None and copied is not world:
             new = frozenset(fact for fact in copied.facts if fact not in world.facts)

@@ -36,7 +36,7 @@ def summarise(
             continue
         own: dict[Key, int] = {}
         for key, bits in world.facts:
-            for out in _outward(key, effect.value, world):
+            for out in _outward(key, (effect.value, effect.origin)):
                 rows = {
                     RETURNED_GUARD if _is_row(effect.value, row) else row
                     for held, row in world.held
@@ -108,26 +108,31 @@ def _level(key: Key, own: Mapping[Key, int], world: World) -> int:
     return level
 
 
-def _outward(key: Key, value: Place | None, world: World) -> Iterable[Key]:
+def _outward(key: Key, values: tuple[Place | None, ...]) -> Iterable[Key]:
     """A key as callers may say it: in terms of parameters and statics, and of the returned value."""
+    if all(is_outer(part) for part in places(key)):
+        yield tuple(without_versions(part) if isinstance(part, Place) else part for part in key)
+    for value in dict.fromkeys(values):
+        returned = None if value is None else _of_returned(key, value)
+        if returned is not None:
+            yield returned
+
+
+def _of_returned(key: Key, value: Place) -> Key | None:
+    """The key with what is in the returned value said of it; None where nothing of it is."""
     parts: list[KeyPart] = []
-    returned: list[KeyPart] = []
+    found = False
     for part in key:
         if not isinstance(part, Place):
             parts.append(part)
-            returned.append(part)
-            continue
-        if value is not None and part.root == value.root and is_within(part, value):
-            returned.append(Place(RETURNED, part.steps[len(value.steps) :]))
+        elif part.root == value.root and is_within(part, value):
+            found = True
+            parts.append(Place(RETURNED, part.steps[len(value.steps) :]))
         elif is_outer(part):
-            returned.append(without_versions(part))
+            parts.append(without_versions(part))
         else:
-            return
-        parts.append(without_versions(part))
-    if all(is_outer(part) for part in places(tuple(parts))):
-        yield tuple(parts)
-    if returned != parts:
-        yield tuple(returned)
+            return None
+    return tuple(parts) if found else None
 
 
 def _is_row(value: Place | None, row: int) -> bool:

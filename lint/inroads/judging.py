@@ -123,18 +123,19 @@ class _Runner:
             told=lambda done: self.progress(done, len(fresh)),
         )
         answers: dict[str, bytes] = {}
-        for part, (answer, of_bodies, reads) in zip(fresh, found, strict=True):
-            problems.update(of_bodies)
+        for part, (answer, reads) in zip(fresh, found, strict=True):
+            problems |= reads.problems
             answers[part.key] = answer
             if memory is not None and part.lasting:
-                memory.learn(part.key, answer, of_bodies, reads)
+                memory.learn(part.key, answer, reads)
         for part in parts:
             if part.key not in answers:
                 problems.update(known[part.key].problems)
                 answers[part.key] = known[part.key].answer
         return [answers[part.key] for part in parts]
 
-    def _run(self, part: Part) -> tuple[bytes, tuple[Problem, ...], Reads]:
-        """The answer of a part, what was wrong with the bodies that were read for it, and what was read."""
+    def _run(self, part: Part) -> tuple[bytes, Reads]:
+        """The answer of a part, and what was read for it."""
         answer, reads = self.program.recorder.apart(part.run)
-        return answer, self.program.problems_of(sorted(reads.bodies)), reads
+        self.program.trim()
+        return answer, reads

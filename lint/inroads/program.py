@@ -41,6 +41,9 @@ RootKind: TypeAlias = Literal[
     "main", "test", "extern", "foreign-trait", "workspace-trait", "value", "uncalled"
 ]
 
+MOST_KEPT = 600
+"""So many judged functions are kept from one piece of work to the next; one takes about 60 kB with its graph."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -81,6 +84,7 @@ class Program:
         # What analyses have found out and share between rules, by their names.
         self.shared: dict[str, object] = {}
         self._judged: dict[int, Judged] = {}
+        self._problems: dict[int, tuple[Problem, ...]] = {}
         self._graphs: dict[int, tuple[Graph, Reads]] = {}
         self._edges: dict[int, tuple[tuple[Edge, ...], Reads]] = {}
         self._callers: dict[tuple[int, bool], tuple[tuple[Edge, ...], Reads]] = {}
@@ -91,8 +95,12 @@ class Program:
         found = self._judged.get(function)
         if found is None:
             found = self._judged[function] = judge(self.tables, function)
+            if found.problems:
+                self._problems[function] = tuple(found.problems)
             if self.told is not None:
                 self.told(len(self._judged))
+        if function in self._problems:
+            self.recorder.now.problems.update(self._problems[function])
         return found
 
     def graph(self, function: int) -> Graph:
@@ -110,6 +118,13 @@ class Program:
         self._judged.pop(function, None)
         self._graphs.pop(function, None)
         self._edges.pop(function, None)
+
+    def trim(self) -> None:
+        """Let go of judged functions and their graphs where there are many: who asks again has them judged again."""
+        if MOST_KEPT < len(self._judged):
+            self._judged.clear()
+            self._graphs.clear()
+            self.running.forget()
 
     def edges(self, function: int) -> tuple[Edge, ...]:
         """The calls out of a function, by row, each possible target one edge."""
@@ -300,16 +315,10 @@ class Program:
 
     def problems(self) -> tuple[Problem, ...]:
         """What could not be understood, so far: by linking, and by judging what was asked for here."""
-        return (*self.tables.problems, *self.problems_of(sorted(self._judged)))
-
-    def problems_of(self, functions: Iterable[int]) -> tuple[Problem, ...]:
-        """What was wrong with those of the functions that have been judged here."""
-        return tuple(
-            problem
-            for function in functions
-            if function in self._judged
-            for problem in self._judged[function].problems
-        )
+        found = [*self.tables.problems]
+        for function in sorted(self._problems):
+            found += self._problems[function]
+        return tuple(found)
 
 
 def _offset(judged: Judged, row: int, part: Part) -> tuple[int, int]:

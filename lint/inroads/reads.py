@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from inroads.facts import Problem
+
 Key = TypeVar("Key")
 Answer = TypeVar("Answer")
 
@@ -23,20 +25,23 @@ class Reads:
         bodies: The functions whose bodies were read.
         names: Names of which it was asked who mentions them, in the spelling of `BodyFacts.names`.
         files: The sources in which something has a place that was asked for.
+        problems: What was wrong with the bodies that were judged.
     """
 
-    __slots__ = ("bodies", "files", "names")
+    __slots__ = ("bodies", "files", "names", "problems")
 
     def __init__(self) -> None:
         self.bodies: set[int] = set()
         self.names: set[str] = set()
         self.files: set[int] = set()
+        self.problems: set[Problem] = set()
 
     def add(self, other: Reads) -> None:
         """Count all that somebody else has read."""
         self.bodies |= other.bodies
         self.names |= other.names
         self.files |= other.files
+        self.problems |= other.problems
 
 
 EVERY_NAME = "*"

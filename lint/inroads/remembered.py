@@ -97,7 +97,7 @@ class Memory:
     keys: Mapping[str, str]
     kept: dict[str, Kept] = field(default_factory=dict)
     names: tuple[str, ...] = ()
-    new: dict[str, tuple[bytes, tuple[Problem, ...], Reads]] = field(default_factory=dict)
+    new: dict[str, tuple[bytes, Reads]] = field(default_factory=dict)
     frame: bytes = b""
     past: str | None = None
     near: tuple[str, ...] = ()
@@ -139,9 +139,9 @@ class Memory:
             return None
         return journal
 
-    def learn(self, key: str, answer: bytes, problems: tuple[Problem, ...], reads: Reads) -> None:
+    def learn(self, key: str, answer: bytes, reads: Reads) -> None:
         """Keep an answer for later runs."""
-        self.new[key] = (answer, problems, reads)
+        self.new[key] = (answer, reads)
 
     def write(self, asked: Iterable[str]) -> None:
         """Put down the answers to what was asked in this run, where some are new."""
@@ -151,7 +151,8 @@ class Memory:
         numbers: dict[str, int] = {}
         for key in asked:
             if key in self.new:
-                answer, problems, reads = self.new[key]
+                answer, reads = self.new[key]
+                problems = tuple(sorted(reads.problems, key=_encode))
                 names = sorted(reads.names)
                 bodies, files = _packed(sorted(reads.bodies)), _packed(sorted(reads.files))
             elif key in self.kept:

@@ -52,6 +52,10 @@ class Running:
             return NOTHING
         return handed_to(self._graph(function), argument)
 
+    def forget(self) -> None:
+        """Let go of the graphs; what was found out by them is kept."""
+        self._graphs.clear()
+
     def _graph(self, function: int) -> Graph:
         self.recorder.now.bodies.add(function)
         found = self._graphs.get(function)

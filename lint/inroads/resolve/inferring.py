@@ -158,6 +158,10 @@ class Inferring:
 
     # Names.
 
+    def part(self) -> None:
+        """Let go of everything: its parts know it, and such circles would wait for the collector."""
+        self.__dict__.clear()
+
     def move_to(self, at: int) -> None:
         """Look names up where row `at` stands: blocks may declare items of their own."""
         module = self.modules[at]

@@ -70,7 +70,7 @@ def judge(tables: Tables, function: int) -> Judged:
         call = call_of(body, site)
         if call is not None and (site.row not in calls or calls[site.row].kind in ("operator", "desugar")):
             calls[site.row] = call
-    return Judged(
+    judged = Judged(
         function=function,
         body=expanded.body,
         origin=expanded.origin,
@@ -87,6 +87,8 @@ def judge(tables: Tables, function: int) -> Judged:
         implied=implied_calls(body),
         captured=tuple(body.captured),
     )
+    body.part()
+    return judged
 
 
 def _scope(info: FunctionInfo) -> Scope:

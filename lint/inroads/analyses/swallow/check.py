@@ -74,7 +74,9 @@ class Look:
     def __call__(self, functions: tuple[int, ...]) -> bytes:
         """What is seen in those of the bodies that may lose an error."""
         self.program.recorder.now.bodies.update(functions)
-        return _encode(tuple(self.seen(one) for one in functions if self.marked.is_marked(one)))
+        seen = tuple(self.seen(one) for one in functions if self.marked.is_marked(one))
+        self.world.trim()
+        return _encode(seen)
 
     def seen(self, function: int) -> Seen:
         """What is seen in one body."""

@@ -69,6 +69,8 @@ ADAPTERS = frozenset(
         "product",
     }
 )
+# So many followed bodies are kept from one file to the next.
+MOST_KEPT = 600
 # Methods whose Err is an answer: the value that is there, the place where it would stand.
 NO_ERRORS = (
     "binary_search",
@@ -127,6 +129,11 @@ class World:
                 judged = self.program.judge(function)
                 self.followers[function] = Follower(self, judged, uses_of(judged))
         return self.followers[function]
+
+    def trim(self) -> None:
+        """Let go of the followers where there are many; they hold judged bodies."""
+        if MOST_KEPT < len(self.followers):
+            self.followers.clear()
 
     # Which calls can fail.
 

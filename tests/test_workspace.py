@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from inroads.resolve.modules import link
+from inroads.rust.extract import extract
 from inroads.workspace import DirectoryTree, MemoryTree, Workspace, discover
 
 
@@ -289,6 +291,24 @@ def test_links_out_of_the_root_and_loops_are_not_followed(tmp_path: Path) -> Non
     assert tree.list() == ("alias.rs", "src/lib.rs")
     with pytest.raises(OSError):
         tree.read("src/secret.rs")
+
+
+def test_a_module_in_a_linked_folder_is_the_file_that_it_leads_to(tmp_path: Path) -> None:
+    tree = written(
+        tmp_path,
+        {
+            "Cargo.toml": '[package]\nname = "a"\n[lib]\npath = "lib.rs"\n',
+            "lib.rs": "mod inner { mod far; }",
+            "else/where/far.rs": "",
+        },
+    )
+    os.symlink(tmp_path / "else" / "where", tmp_path / "inner")
+    workspace = discover(tree)
+    assert workspace.files == ("else/where/far.rs", "lib.rs")
+    assert workspace.links == (("inner", "else/where"),)
+    tables = link(workspace, {path: extract(tree.read(path)) for path in workspace.files})
+    assert tables.problems == []
+    assert [module.path for module in tables.modules] == ["a", "a::inner", "a::inner::far"]
 
 
 def test_a_name_that_is_no_text_is_a_problem(tmp_path: Path) -> None:

@@ -123,6 +123,10 @@ class ObjectTree:
         """Nothing is walked, so nothing can go wrong."""
         return ()
 
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """Git keeps links as texts; none is followed."""
+        return ()
+
     def read(self, path: str) -> bytes:
         """The bytes of a file; OSError for a path that is not listed or an object that git lacks."""
         if path not in self.blobs:
@@ -225,6 +229,10 @@ class WorkingTree:
 
     def problems(self) -> tuple[Problem, ...]:
         """What git can't list it does not tell."""
+        return ()
+
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """Git keeps links as texts; none is followed."""
         return ()
 
     def read(self, path: str) -> bytes:

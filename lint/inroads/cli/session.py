@@ -208,6 +208,14 @@ class NarrowTree:
             for one in tree.problems()
         )
 
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """The linked folders under the paths."""
+        return tuple(
+            (f"{path}/{link}", f"{path}/{to}")
+            for path, tree in self._folders.items()
+            for link, to in tree.links()
+        )
+
 
 def keeping(session: Session, no_cache: bool, folder: str | None) -> Session:
     """The session with what earlier runs kept; `folder` None for the usual one."""

@@ -185,7 +185,7 @@ class _Linker:
                 return
         else:
             candidates = [joined(around.directory, f"{name}.rs"), joined(around.directory, f"{name}/mod.rs")]
-        for path in candidates:
+        for path in map(self._followed, candidates):
             if path not in self.facts:
                 continue
             if path in inner.files or _DEEPEST_FILE < len(inner.files):
@@ -204,6 +204,13 @@ class _Linker:
             self._problem(
                 source, head.name_at, f"no file for the module {head.name}: {' or '.join(candidates)}"
             )
+
+    def _followed(self, path: str) -> str:
+        """The path under which a file is listed that a linked folder leads to."""
+        for link, folder in self.workspace.links:
+            if path.startswith(f"{link}/"):
+                return f"{folder}{path[len(link) :]}"
+        return path
 
     def _include(self, path: str, scope: Scope) -> bool:
         """

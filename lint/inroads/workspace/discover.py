@@ -43,7 +43,7 @@ def discover(tree: Tree) -> Workspace:
     if not crates:
         crates = loose_crates(tree, files)
     order = sorted(dict.fromkeys(problems), key=lambda problem: (problem.path, problem.line, problem.message))
-    return Workspace(tree.root, packages, crates, files, tuple(order))
+    return Workspace(tree.root, packages, crates, files, tuple(order), tree.links())
 
 
 class _Finder:

@@ -68,7 +68,8 @@ class Workspace:
 
     `crates` are sorted: a library before the other targets of its package,
     packages by directory. `files` are all Rust files of the tree, sorted,
-    whether a crate reaches them or not.
+    whether a crate reaches them or not. `links` are folders that are links,
+    each with the folder of the tree that it leads to.
     """
 
     root: str
@@ -76,3 +77,4 @@ class Workspace:
     crates: tuple[CrateRoot, ...]
     files: tuple[str, ...]
     problems: tuple[Problem, ...]
+    links: tuple[tuple[str, str], ...] = ()

@@ -41,6 +41,9 @@ class Tree(Protocol):
     def problems(self) -> tuple[Problem, ...]:
         """What could not be listed."""
 
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """Folders that are links, each with the folder of this tree that it leads to, whose files are listed."""
+
 
 def content_key(data: bytes) -> str:
     """
@@ -83,6 +86,10 @@ class MemoryTree:
         """Nothing can go wrong."""
         return ()
 
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """There are none."""
+        return ()
+
 
 class DirectoryTree:
     """
@@ -100,6 +107,7 @@ class DirectoryTree:
         self._directories: list[str] = []
         self._fresh: tuple[str, bytes] | None = None
         self._problems: list[Problem] = []
+        self._links: list[tuple[str, str]] = []
 
     @property
     def root(self) -> str:
@@ -142,6 +150,11 @@ class DirectoryTree:
         self.list()
         return tuple(sorted(self._problems, key=lambda problem: (problem.path, problem.message)))
 
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """Linked folders that were listed where they stand, each with that place; sorted."""
+        self.list()
+        return tuple(sorted(self._links))
+
     def _inside(self, real: str) -> bool:
         return real == self._root or real.startswith(self._root.rstrip(os.sep) + os.sep)
 
@@ -160,6 +173,8 @@ class DirectoryTree:
             path, ignores, depth = waiting.pop()
             whole = os.path.join(self._root, path) if path else self._root
             real = os.path.realpath(whole)
+            if real in seen and real not in (whole, self._root):
+                self._links.append((path, os.path.relpath(real, self._root).replace(os.sep, "/")))
             if real in seen or not self._inside(real) or MAX_DEPTH < depth:
                 continue
             seen.add(real)

@@ -102,7 +102,7 @@ PAIRS: dict[str, tuple[str, str]] = {
     ),
     "bytes in memory that end": (
         "pub fn x(mut b: &[u8]) { let mut c = [0]; while let Ok(()) = b.read_exact(&mut c) { println!(\"{c:?}\"); } }",
-        "pub fn x(mut b: std::fs::File) { let mut c = [0]; while let Ok(()) = b.read_exact(&mut c) { println!(\"{c:?}\"); } }",
+        "pub fn x(mut b: std::fs::File, all: &mut Vec<u8>) { let mut c = [0]; while let Ok(()) = b.read_exact(&mut c) { all.push(c[0]); } }",
     ),
     "an entry of a folder": (
         "pub fn x() -> io::Result<usize> { let mut n = 0; for e in std::fs::read_dir(\"a\")?.flatten() { n += e.path().as_os_str().len(); } Ok(n) }",
@@ -145,6 +145,32 @@ PAIRS: dict[str, tuple[str, str]] = {
     "an error of one's own that has one meaning": (
         "pub fn x() { if let Ok(()) = gone() { println!(\"in\"); } }",
         "pub fn x() { if let Ok(()) = save(1) { println!(\"in\"); } }",
+    ),
+    "a number that no value has": (
+        "pub fn x() -> i64 { lists().map(|l| l.len() as i64).unwrap_or(-1) }",
+        "pub fn x() -> i64 { lists().map(|l| l.len() as i64).unwrap_or(0) }",
+    ),
+    "lines that are only shown": (
+        "pub fn x(mut r: std::io::BufReader<std::fs::File>) { let mut b = String::new();"
+        " while let Ok(1..) = std::io::BufRead::read_line(&mut r, &mut b) { println!(\"{b}\"); } }",
+        "pub fn x(mut r: std::io::BufReader<std::fs::File>) -> Vec<String> { let mut all = Vec::new(); let mut b = String::new();"
+        " while let Ok(1..) = std::io::BufRead::read_line(&mut r, &mut b) { all.push(b.clone()); } all }",
+    ),
+    "a constructor that tests what it is given": (
+        "pub struct P(u32); impl P { fn new(n: u32) -> Result<P, E> { if n == 0 { return Err(E::Missing); } Ok(P(n)) } }"
+        " pub struct H { p: Option<P> } pub fn x(n: u32) -> H { H { p: P::new(n).ok() } }",
+        "pub struct P(u32); impl P { fn new(n: u32) -> Result<P, E> { save(n).map_err(|_| E::Missing)?; Ok(P(n)) } }"
+        " pub struct H { p: Option<P> } pub fn x(n: u32) -> H { H { p: P::new(n).ok() } }",
+    ),
+    "a log that says that it is tried again": (
+        "pub fn x() { if let Err(e) = save(1) { eprintln!(\"not saved, will retry: {e}\"); } }",
+        "pub fn x() { if let Err(e) = save(1) { eprintln!(\"not saved: {e}\"); } }",
+    ),
+    "a function for those who do not want the error": (
+        "pub struct B; impl B { fn try_put(&mut self, n: u32) -> io::Result<()> { save(n) }"
+        " pub fn put(&mut self, n: u32) { let _ = self.try_put(n); } }",
+        "pub struct B; impl B { fn write(&mut self, n: u32) -> io::Result<()> { save(n) }"
+        " pub fn put(&mut self, n: u32) { println!(\"put\"); save(n + 1).unwrap(); let _ = self.write(n); } }",
     ),
     "a removal that is logged": (
         "pub fn x(path: &str) { if let Err(e) = std::fs::remove_file(path) { eprintln!(\"{e}\"); } }",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inroads.facts import CallRow, MacroRow, MethodCallRow, PathRow
-from inroads.resolve.model import Judged
+from inroads.resolve.model import Function, Judged
 
 
 def call_name(judged: Judged, at: int) -> str:
@@ -57,6 +57,11 @@ def call_arguments(judged: Judged, at: int) -> tuple[int, ...]:
         case CallRow(arguments=arguments):
             return arguments
     return ()
+
+
+def owner_of(function: Function) -> str:
+    """The path of the type or trait that a function belongs to; of a free one its module."""
+    return function.path.rpartition("::")[0]
 
 
 def is_constructor(judged: Judged, at: int) -> bool:

@@ -6,12 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import methods, nature as natures, words
-from inroads.analyses.swallow.callee import call_arguments, call_paths
-from inroads.analyses.swallow.ends import ALIVE
+from inroads.analyses.swallow.answers import is_answered, is_heard_as_none
+from inroads.analyses.swallow.callee import call_arguments, call_paths, owner_of
 from inroads.analyses.swallow.leaving import holders
 from inroads.analyses.swallow.quiet import reads_optional_file
 from inroads.analyses.swallow.reasons import closure_rows
-from inroads.analyses.swallow.shapes import Shape, referent
+from inroads.analyses.swallow.shapes import referent
+from inroads.analyses.swallow.survey import survey_of
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
 from inroads.facts import (
     AssignRow,
@@ -44,7 +45,7 @@ def mildness(p: Place) -> str | None:
         return "a lookup or conversion"
     if nature.converts and end.fate != "dropped":
         return "a conversion"
-    if is_shorthand(p):
+    if is_shorthand(p) or nature.name == f"try_{own_name(p)}":
         return "the function around is there for those who don't want the error"
     if is_trivial(p):
         return "the end or the panic of a thread or task, which was told already"
@@ -58,6 +59,8 @@ def mildness(p: Place) -> str | None:
         return "its error holds nothing"
     if is_only_asserted(p):
         return "an assertion, which asks whether there is one"
+    if only_shows(p):
+        return "what is read is only shown, up to where it ends"
     if is_entry(p):
         return "an entry of a folder, which itself was read"
     if is_counted(p):
@@ -114,6 +117,18 @@ def is_only_asserted(p: Place) -> bool:
         isinstance(row, MacroRow) and row.path and row.path[-1] in methods.ASSERTS | methods.DEBUG_ASSERTS
         for _, row in enclosing(p.f.uses, p.end.row, p.f.judged.body)
     )
+
+
+def only_shows(p: Place) -> bool:
+    """Whether a loop over what is read ends with the error, and does no more than log what it reads."""
+    if not p.end.form.startswith("while let ends"):
+        return False
+    row = p.f.rows[p.end.row]
+    if not isinstance(row, WhileRow):
+        return False
+    survey = survey_of(p.f, row.body, frame_of(p.f.uses, p.end.row, p.f.judged.body))
+    effects = survey.effects
+    return effects.logs and not (effects.handles or effects.unknown or survey.keeps or survey.defaults)
 
 
 READ_DIRS = ("std::fs::read_dir", "std::path::Path::read_dir", "fs_err::read_dir")
@@ -214,6 +229,8 @@ def logged_mildness(p: Place) -> str | None:
         return "its error has one meaning, and it is logged"
     if is_removal(p):
         return "what could not be removed stays, and it is logged"
+    if end.gives in JUMPS and words.CHECKS.search(nature.name) is not None:
+        return "a check that said no, and it is logged"
     if is_answered(p):
         return "the caller acts on the None, and it is logged"
     if end.gives == "return" and not changes_after(p):
@@ -226,34 +243,6 @@ def logged_mildness(p: Place) -> str | None:
     ):
         return "something else is done instead, and it is logged"
     return None
-
-
-def is_heard_as_none(p: Place) -> bool:
-    """Whether a None goes straight to callers, none of whom lets it vanish among others."""
-    if p.end.form != "returned" and p.end.gives not in ("return None", "none"):
-        return False
-    return not vanishes_in_callers(p)
-
-
-HEARD = ALIVE | {"cause-lost"}
-
-
-def is_answered(p: Place) -> bool:
-    """Whether the None that a function gives in place of a logged error is acted upon by all who call it."""
-    if p.end.form != "returned" and p.end.gives not in ("return None", "none"):
-        return False
-    world, function = p.world, p.f.judged.function
-    if frame_of(p.f.uses, p.at, p.f.judged.body) is not None:
-        return False
-    shape: Shape = ("F", "Z") if world.program.tables.functions[function].item.is_async else ("Z",)
-    if MOST_CANDIDATES < len(world.program.candidates(function)):
-        return False
-    edges = world.callers(function)
-    for edge in edges[:MOST_CALLERS]:
-        f = world.follower(edge.caller)
-        if f is None or edge.caller == function or world.fate_of(f, edge.row, shape).fate not in HEARD:
-            return False
-    return 0 < len(edges) <= MOST_CALLERS
 
 
 def only_reports(p: Place) -> bool:
@@ -319,29 +308,6 @@ def is_asked(p: Place, methods_of_result: tuple[str, ...]) -> bool:
     return False
 
 
-MOST_CALLERS = 12
-# Bodies that may call a function, up to which they are judged to see what becomes of its None.
-MOST_CANDIDATES = 40
-
-
-def vanishes_in_callers(p: Place) -> bool:
-    """Whether a caller drops the None from a list: a row is missing there, and nobody knows."""
-    world, function = p.world, p.f.judged.function
-    if MOST_CANDIDATES < len(world.program.candidates(function)):
-        return False
-    for edge in world.callers(function)[:MOST_CALLERS]:
-        f = world.follower(edge.caller)
-        if f is None or edge.caller == function:
-            continue
-        end = world.fate_of(f, edge.row, ("Z",))
-        if end.fate == "dropped" and end.form in VANISHES:
-            return True
-    return False
-
-
-VANISHES = frozenset({".filter_map()", ".flat_map()", ".flatten()", "iterated", ".for_each()"})
-
-
 def is_trivial(p: Place) -> bool:
     """Whether the error tells only that a thread or task has panicked or is at its end."""
     nature = p.nature
@@ -401,7 +367,7 @@ def is_shorthand(p: Place) -> bool:
     if len(p.nature.functions) != 1 or function.impl is None or p.world.is_foreign_method(f.judged.function):
         return False
     other = tables.functions[p.nature.functions[0]]
-    if other.impl is None or tables.impls[other.impl].self_type != tables.impls[function.impl].self_type:
+    if other.impl is None or owner_of(other) != owner_of(function):
         return False
     given = [f.judged.uses.get(at) for at in call_arguments(f.judged, p.at)]
     parameters = [f.judged.locals[one].parameter for one in given if one is not None]
@@ -413,6 +379,11 @@ def is_shorthand(p: Place) -> bool:
         return False
     tops = [at for at in top_rows(f.judged.body, root) if isinstance(f.rows[at], (DiscardRow, LetRow))]
     return len(tops) <= 1 and calls_nothing_else(p)
+
+
+def own_name(p: Place) -> str:
+    """The name of the function around."""
+    return p.world.program.tables.functions[p.f.judged.function].name
 
 
 def calls_nothing_else(p: Place) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import methods
-from inroads.analyses.swallow.callee import call_functions, call_name, call_paths
+from inroads.analyses.swallow.callee import call_functions, call_name, call_paths, owner_of
 from inroads.analyses.swallow.shapes import Shape, error_type, is_result, referent, shapes_of
 from inroads.analyses.swallow.uses import enclosing
 from inroads.analyses.swallow.values import leaves, sort_of
@@ -119,6 +119,7 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
     elif not mutable and not io:
         lookup = lookup or OWN_LOOKUPS.match(name) is not None
         lookup = lookup or is_conversion(world, functions) or is_search(failures)
+        lookup = lookup or is_tested_constructor(world, functions, type_, failures)
         lookup = lookup or (failures is not None and "machine" in failures.sources <= MILD_SOURCES)
         converts = failures is not None and "conversion" in failures.sources <= {"conversion", "none", "own"}
     single = is_single(world, error)
@@ -132,6 +133,19 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
 
 
 CONVERSIONS = ("std::str::FromStr", "std::convert::TryFrom", "std::convert::TryInto")
+
+
+def is_tested_constructor(
+    world: World, functions: tuple[int, ...], type_: Type, failures: Failures | None
+) -> bool:
+    """Whether a function makes a value of its own type, and fails only by its own tests of what it is given."""
+    if len(functions) != 1 or failures is None or not failures.sources <= {"own", "none", "conversion"}:
+        return False
+    function = world.program.tables.functions[functions[0]]
+    if function.impl is None or function.item.receiver is not None or not failures.points:
+        return False
+    made = type_.arguments[0] if isinstance(type_, Adt) and is_result(type_) and type_.arguments else None
+    return isinstance(made, Adt) and made.path == owner_of(function)
 
 
 def is_conversion(world: World, functions: tuple[int, ...]) -> bool:
@@ -399,15 +413,13 @@ def is_send(world: World, f: Follower, at: int) -> bool:
         else False
     ):
         return True
-    if call_functions(f.judged, at):
-        return False
     owner = type_name(receiver_type(f, at))
     if name in ("fail", "success") and owner.endswith("Sink"):
         # The answer to a remote call, whose caller is gone.
         return True
     if name not in SENDS:
         return False
-    if owner:
+    if owner or call_functions(f.judged, at):
         return owner.endswith(("Sender", "Tx", "SenderSink", "Producer", "Addr", "Recipient"))
     return looks_like_channel(f, at)
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 SPEAKS = re.compile(
     r"\b(fail(s|ed|ure|ures|ing)?|errors?|if (it|this|that|they|there|not|none|we|one|the|a)\b.*\b(does not|doesn't"
     r"|can't|cannot|is not|isn't|are not|aren't|gone|closed|missing|already|exists?|no longer)|missing|absent|optional"
+    r"|if (it is |it's |they are )?present|if (it )?exists"
     r"|erroring|fall(s|ing)? back|fallback|ignor\w+|best[- ]?effort|non-?fatal|never fatal|not fatal"
     r"|not critical|non-?critical|harmless|advisory|tolerat\w+|swallow\w*|no-?op|only costs"
     r"|disconnect\w*|hung up|gone away|shutting down"
@@ -62,6 +63,11 @@ TRAILS = re.compile(
     r"\b(ok|okay|fine|safe|acceptable|allowed|expected|harmless)\b.{0,20}\b(if|when|to|that)\b.{0,30}"
     r"\b(fail(s|ed|ing)?|errors?|ignore|missing|exists?)\b|\b(may|might|can) (fail|be missing|not exist)\b",
     re.IGNORECASE,
+)
+# A log that says that it is tried again, or that what was there before stays.
+GOES_ON = re.compile(
+    r"\bwill (be )?(retr|try again)|\bretrying\b|\btry(ing)? again\b|\bnext (tick|round|cycle|time|iteration)\b"
+    r"|\bkeep(s|ing)? (the |using )?(current|old|previous|existing|last)\b"
 )
 # A comment that speaks of all that stands below it in its block.
 OF_ALL = re.compile(
@@ -121,9 +127,10 @@ def has_reason(world: World, f: Follower, at: int, end: End, words: tuple[str, .
         return True
     if any(OF_ALL.search(text) and not TO_DO.search(text) for text in block_texts(world, f, at)):
         return True
-    return any(
-        word in text for text in (*logged_texts(f, at, end), *near_texts(world, f, at)) for word in words
-    )
+    logged = logged_texts(f, at, end)
+    if any(GOES_ON.search(text) for text in logged):
+        return True
+    return any(word in text for text in (*logged, *near_texts(world, f, at)) for word in words)
 
 
 def near_texts(world: World, f: Follower, at: int) -> list[str]:

@@ -115,6 +115,9 @@ def sort_of(judged: Judged, at: int | None) -> Sort:
             return "bool"
         case LiteralRow(text=text, kind=kind):
             return "sentinel" if kind == "str" and says_error(text) else "default"
+        case UnaryRow(op="-", operand=operand) if isinstance(rows[operand], LiteralRow):
+            # -1 for a size: no real value looks like it.
+            return "sentinel"
         case UnaryRow(operand=operand):
             return sort_of(judged, operand)
         case TupleRow(elements=elements):
@@ -164,6 +167,8 @@ def _of_path(judged: Judged, at: int, row: PathRow) -> Sort:
     if last == "None":
         return "none"
     if at not in judged.uses and any(says_error(name) for name in names):
+        return "sentinel"
+    if last in ("NAN", "MAX", "INFINITY") and 1 < len(names):
         return "sentinel"
     if "exitcode" in names[:-1] and last != "OK":
         return "sentinel"

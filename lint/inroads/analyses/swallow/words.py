@@ -94,7 +94,7 @@ LOOKUPS = re.compile(
     r"^(get|find|lookup|look_up|parse|try_from|try_into|from_str|var|vars|metadata|symlink_metadata|canonicalize|exists"
     r"|try_exists|current_dir|current_exe|home_dir|hostname|duration_since|elapsed|from_utf8|to_str|into_string|stat"
     r"|peer_addr|local_addr|binary_search|strip_prefix|as_str|from_hex|downcast|try_reserve|checked|query_var|modified"
-    r"|created|accessed|file_type|now|try_len|try_iter|try_acquire|try_acquire_owned|try_lock|try_lock_owned|to_std|from_std|try_parse|parse_str|to_string|to_vec|to_value|from_str_radix|from_(u8|u16|u32|u64|i32|i64|bytes|digit)|try_borrow|try_borrow_mut|len"
+    r"|created|accessed|file_type|now|try_len|try_iter|try_acquire|try_acquire_owned|try_lock|try_lock_owned|to_std|from_std|try_parse|parse_str|into_data|into_trailers|to_string|to_vec|to_value|from_str_radix|from_(u8|u16|u32|u64|i32|i64|bytes|digit)|try_borrow|try_borrow_mut|len"
     r"|hostname|absolute|is_terminal|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
     r"(_|$)"
 )
@@ -108,7 +108,7 @@ ADVISORY = re.compile(
 )
 # What is asked for its yes or no.
 CHECKS = re.compile(
-    r"^(check|meets|validate|verify|ensure|can|allow|allows|authorize|authorise|matches|test|supports"
+    r"(^|_)(check|ping|probe)$|^(check|meets|validate|verify|ensure|can|allow|allows|authorize|authorise|matches|test|supports"
     r"|require)(_|$)"
 )
 # What a function of the workspace is called that only looks something up; one that parses reads what somebody sent.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from inroads.analyses.swallow import effects as effects_of, methods
-from inroads.analyses.swallow.callee import call_functions, call_name, call_paths, is_constructor
+from inroads.analyses.swallow.callee import call_functions, call_name, call_paths, is_constructor, owner_of
 from inroads.analyses.swallow.covers import says_result
 from inroads.analyses.swallow.effects import NOTHING, Effects, RowEffects
 from inroads.analyses.swallow.ends import Carried, End
@@ -190,8 +190,9 @@ class World:
         type_ = referent(f.judged.types[receiver])
         if not isinstance(type_, Adt) or type_.definition is not None or type_.path in self.described():
             return False
-        impls = [self.program.tables.functions[one].impl for one in call_functions(f.judged, at)]
-        if any(one is not None and self.program.tables.impls[one].self_type == type_ for one in impls):
+        if any(
+            owner_of(self.program.tables.functions[one]) == type_.path for one in call_functions(f.judged, at)
+        ):
             return False
         paths = call_paths(f.judged, at)
         if not paths or paths[0].startswith(type_.path):

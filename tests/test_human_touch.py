@@ -201,6 +201,17 @@ def test_a_forked_worker_draws_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert progress._rich is None
 
 
+def wait_for_workers(pid: int) -> None:
+    """Wait until a process has started others; where that can't be seen, for a while."""
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    if not children.exists():
+        time.sleep(5)
+        return
+    end = time.monotonic() + 60
+    while not children.read_text() and time.monotonic() < end:
+        time.sleep(0.05)
+
+
 def test_ctrl_c_ends_a_run_with_130_and_no_traceback(tmp_path: Path) -> None:
     project = make_project(tmp_path / "app")
     body = "".join(
@@ -217,7 +228,7 @@ def test_ctrl_c_ends_a_run_with_130_and_no_traceback(tmp_path: Path) -> None:
         start_new_session=True,
     )
     # Ctrl-C reaches the whole group, workers included; before click is loaded it would be the interpreter's.
-    time.sleep(1.5)
+    wait_for_workers(process.pid)
     assert process.poll() is None, "the program is too small to be interrupted"
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=60)

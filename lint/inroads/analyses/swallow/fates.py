@@ -9,6 +9,7 @@ of the arms of a match the one that catches what the others leave.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,6 @@ from inroads.facts import (
 from inroads.resolve.model import Judged
 
 if TYPE_CHECKING:
-    from inroads.analyses.swallow.leaving import Exits
     from inroads.analyses.swallow.world import World
 
 # The letters that a shape ends with.
@@ -69,8 +69,6 @@ class Follower:
         passed: Rows that a followed value has gone through; a call among them is no origin of its own.
         stops: Closure rows being judged: a value that reaches the end of one ends there.
         steps: Of the value being followed, so that the search ends on any input.
-        pasts, exits: What was found out of rows and regions, see `past` and `leaving.Exits`.
-        logged: Variables named by tokens of log macros -> their rows; None before the first look.
     """
 
     world: World
@@ -81,15 +79,13 @@ class Follower:
     seen: set[tuple[int, Shape]] = field(default_factory=set)
     steps: int = 0
     depth: int = 0
-    pasts: dict[int, int] = field(default_factory=dict)
-    exits: dict[tuple[int, int], Exits] = field(default_factory=dict)
-    logged: dict[str, list[int]] | None = None
 
     def past(self, row: int) -> int:
         """Where evaluation goes on after a row, see `uses.past`; kept, as a match may have thousands of arms."""
-        if row not in self.pasts:
-            self.pasts[row] = past(self.rows[row], row)
-        return self.pasts[row]
+        pasts = self.uses.pasts
+        if row not in pasts:
+            pasts[row] = past(self.rows[row], row)
+        return pasts[row]
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -361,14 +357,14 @@ class Follower:
 
     def local(self, carried: Carried, local: int, name: str, at: int) -> End:
         """The best of what the uses of a variable do; of none, dropped."""
-        rows = [
-            one for one in self.uses.locals.get(local, ()) if at < one or around.loops_round(self, one, at)
-        ]
+        named = self.uses.locals.get(local, [])
+        first = bisect_right(named, at)
+        if first < len(named) and self.is_target(named[first]) and around.in_same_run(self, at, named[first]):
+            return settle(End("overwritten", named[first], "assigned again"), carried)
+        again = [one for one in named[:first] if around.loops_round(self, one, at)] if self.loops(at) else []
+        rows = again + named[first:]
         rows = [one for one in rows if not self.is_target(one)] or (rows if self.overwrites(rows) else [])
         formatted = [one for one in self.uses.captured.get(local, ()) if at < one]
-        later = [one for one in self.uses.locals.get(local, ()) if at < one]
-        if later and self.overwrites(later) and around.in_same_run(self, at, later[0]):
-            return settle(End("overwritten", later[0], "assigned again"), carried)
         ends = [
             self.finish(macros.formatted(self, replace(carried, shape=("E",)), macro), carried)
             for macro in formatted
@@ -384,6 +380,11 @@ class Follower:
                 return settle(End("moved-away", at, "bound under cfg"), carried)
             return settle(self.dropped(carried, at, f"`{name}` never read"), carried)
         return end
+
+    def loops(self, at: int) -> bool:
+        """Whether a row stands in a loop."""
+        around_it = enclosing(self.uses, at, self.judged.body)
+        return any(isinstance(row, (LoopRow, WhileRow, ForRow)) for _, row in around_it)
 
     def finish(self, step: Step, carried: Carried) -> End:
         """The end of a step that was made aside."""

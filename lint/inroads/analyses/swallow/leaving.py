@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_name
-from inroads.analyses.swallow.uses import frame_of, region_at, top_rows
+from inroads.analyses.swallow.uses import Exits, frame_of, region_at, top_rows
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
     BlockRow,
@@ -32,21 +32,6 @@ if TYPE_CHECKING:
 RAISES = methods.RAISES | {"panic", "unreachable"}
 # Names that a variable has which holds an error, as it is returned.
 ERROR_NAMES = ("err", "error", "e", "failure")
-
-
-class Exits(NamedTuple):
-    """
-    The statements of a region that surely leave it, in order.
-
-    Args:
-        rows: Their rows.
-        fails: For each, whether it leaves with an error.
-        tail: The row of the region's value if that is surely an error; None otherwise.
-    """
-
-    rows: list[int]
-    fails: list[bool]
-    tail: int | None
 
 
 def already_failing(p: Place) -> bool:
@@ -99,9 +84,9 @@ def leaves_with_error(f: Follower, region: Region, first: int, own: frozenset[in
     a tail `Err(..)`.
     """
     key = (region.start, region.end)
-    if key not in f.exits:
-        f.exits[key] = exits_of(f, region)
-    exits = f.exits[key]
+    if key not in f.uses.exits:
+        f.uses.exits[key] = exits_of(f, region)
+    exits = f.uses.exits[key]
     # At most as many are passed over as values are nested.
     for index in range(bisect_left(exits.rows, first), len(exits.rows)):
         if exits.rows[index] not in own:

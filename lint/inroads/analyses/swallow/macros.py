@@ -62,13 +62,13 @@ SHOWN = re.compile(r"[?%]\s*([a-z_]\w*)")
 
 def shown(f: Follower, name: str, at: int) -> int | None:
     """The first log below a row that names a variable in tokens which are no expression."""
-    if f.logged is None:
-        f.logged = {}
+    if f.uses.logged is None:
+        f.uses.logged = {}
         for row_at, row in enumerate(f.rows):
             if isinstance(row, MacroRow) and row.path and row.path[-1] in f.world.log_names:
                 for found in SHOWN.findall(row.text):
-                    f.logged.setdefault(found, []).append(row_at)
-    return next((below for below in f.logged.get(name, ()) if at < below), None)
+                    f.uses.logged.setdefault(found, []).append(row_at)
+    return next((below for below in f.uses.logged.get(name, ()) if at < below), None)
 
 
 def matched(on: Carried, row: MacroRow) -> Step:

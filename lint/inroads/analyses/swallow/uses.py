@@ -94,12 +94,33 @@ class Uses:
         homes: For each row, the innermost header that holds it; None at the top of the body.
         locals: For each local, the rows that name it, in order.
         captured: For each local, the macro rows that format it by `{name}`.
+        pasts: Row -> where evaluation goes on after it, see `past`; kept as far as somebody has asked.
+        exits: The same for the exits of regions.
+        logged: Variables named by tokens of log macros -> their rows; None before the first look.
     """
 
     taken: list[Use | None]
     homes: list[Home | None]
     locals: dict[int, list[int]] = field(default_factory=dict)
     captured: dict[int, list[int]] = field(default_factory=dict)
+    pasts: dict[int, int] = field(default_factory=dict)
+    exits: dict[tuple[int, int], Exits] = field(default_factory=dict)
+    logged: dict[str, list[int]] | None = None
+
+
+class Exits(NamedTuple):
+    """
+    The statements of a region that surely leave it, in order.
+
+    Args:
+        rows: Their rows.
+        fails: For each, whether it leaves with an error.
+        tail: The row of the region's value if that is surely an error; None otherwise.
+    """
+
+    rows: list[int]
+    fails: list[bool]
+    tail: int | None
 
 
 # Rows without operands, and rows with regions; most rows are neither or the first.

@@ -293,6 +293,22 @@ def test_links_out_of_the_root_and_loops_are_not_followed(tmp_path: Path) -> Non
         tree.read("src/secret.rs")
 
 
+def test_a_link_that_is_gone_while_it_is_looked_at_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = written(tmp_path, {"lib.rs": ""})
+    os.symlink("lib.rs", tmp_path / "gone.rs")
+    real = os.path.realpath
+
+    def realpath(path: str) -> str:
+        if path.endswith("gone.rs"):
+            raise FileNotFoundError(path)
+        return real(path)
+
+    monkeypatch.setattr(os.path, "realpath", realpath)
+    assert tree.list() == ("lib.rs",)
+
+
 def test_a_module_in_a_linked_folder_is_the_file_that_it_leads_to(tmp_path: Path) -> None:
     tree = written(
         tmp_path,

@@ -172,7 +172,11 @@ class DirectoryTree:
                 linked = []
             path, ignores, depth = waiting.pop()
             whole = os.path.join(self._root, path) if path else self._root
-            real = os.path.realpath(whole)
+            try:
+                real = os.path.realpath(whole)
+            except OSError:
+                # What was there a moment ago is gone.
+                continue
             if real in seen and real not in (whole, self._root):
                 self._links.append((path, os.path.relpath(real, self._root).replace(os.sep, "/")))
             if real in seen or not self._inside(real) or MAX_DEPTH < depth:
@@ -210,9 +214,10 @@ class DirectoryTree:
         linked: MutableSequence[tuple[str, Ignores, int]],
     ) -> None:
         if entry.is_symlink():
-            if not self._inside(os.path.realpath(entry.path)):
-                return
             try:
+                # A link may be gone by now, or lead to something that only the kernel knows.
+                if not self._inside(os.path.realpath(entry.path)):
+                    return
                 if entry.is_dir():
                     if not entry.name.startswith(".") and not ignores.hides(child, directory=True):
                         linked.append((child, ignores, depth + 1))

@@ -81,6 +81,7 @@ def test_warm_says_what_cold_says_after_any_edits(
 ) -> None:
     # Files as young as a test's are not replayed; a short rest makes them old enough.
     monkeypatch.setattr("inroads.cli.replay._YOUNG", 10_000_000)
+    monkeypatch.setattr("inroads.workspace.tree.YOUNG", 10_000_000)
     jobs: tuple[str, ...] = ("-j", "1")
     if seed % 3 == 0:
         monkeypatch.setattr("inroads.judging.SMALL", 0)

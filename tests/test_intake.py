@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
+import pytest
+
 from inroads.facts import FileFacts
-from inroads.intake import read_files
+from inroads.intake import Intake, read_files
 from inroads.store import Store
-from inroads.workspace import MemoryTree
+from inroads.workspace import DirectoryTree, MemoryTree
 from syntax_corpus import snippets
 
 FILES = {f"{at:03}.rs": text.encode() for at, text in enumerate(snippets().values())}
@@ -59,3 +63,66 @@ def test_equal_files_are_one_object() -> None:
     assert files["a.rs"] is files["b.rs"]
     again = read_files(tree, tree.list(), memo=memo).files
     assert again["a.rs"] is files["a.rs"]
+
+
+class Counting(DirectoryTree):
+    """A directory that counts how often a file is read."""
+
+    reads = 0
+
+    def read(self, path: str) -> bytes:
+        self.reads += 1
+        return super().read(path)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two files that are old enough to be told apart."""
+    monkeypatch.setattr("inroads.workspace.tree.YOUNG", 10_000_000)
+    (tmp_path / "a.rs").write_text("fn a() {}")
+    (tmp_path / "b.rs").write_text("fn b() {}")
+    time.sleep(0.02)
+    return tmp_path
+
+
+def taken(folder: Path) -> tuple[Intake, int]:
+    """What is known of a folder with a cache in it, and how often a file was read for it."""
+    tree = Counting(folder)
+    found = read_files(tree, tree.list(), store=Store(str(folder / "cache"), version=b"v" * 16))
+    assert found == read_files(DirectoryTree(folder), tree.list())
+    return found, tree.reads
+
+
+def test_a_file_that_is_as_it_was_is_not_read(folder: Path) -> None:
+    first, reads = taken(folder)
+    assert reads == 4, "each is read for its key, and again for its facts"
+    again, reads = taken(folder)
+    assert (again, reads) == (first, 0)
+
+
+def test_a_file_of_the_same_size_and_time_is_read(folder: Path) -> None:
+    taken(folder)
+    status = (folder / "a.rs").stat()
+    (folder / "a.rs").write_text("fn c() {}")
+    os.utime(folder / "a.rs", ns=(status.st_atime_ns, status.st_mtime_ns))
+    time.sleep(0.02)
+    found, reads = taken(folder)
+    assert reads
+    assert [item.head.name for item in found.files["a.rs"].items] == ["c"]
+
+
+def test_what_is_known_of_a_state_whose_facts_are_gone_is_read(folder: Path) -> None:
+    taken(folder)
+    store = Store(str(folder / "cache"), version=b"v" * 16)
+    states = store.get("states")
+    assert states is not None
+    store.clear()
+    store.put("states", states)
+    store.flush()
+    assert taken(folder)[1]
+
+
+def test_a_young_file_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("inroads.workspace.tree.YOUNG", 10**12)
+    taken(folder)
+    assert taken(folder)[1]

@@ -100,6 +100,7 @@ def test_a_cold_check_reads_each_file_once_and_few_bodies(project: Project, cold
     nodes = sum(parse(text).root_node.descendant_count for text in texts)
     functions = sum(text.count(b"fn ") for text in texts)
     assert cold.said.count("\n") == CRATES * MODULES * 3 // 5
+    assert cold["files hashed"] == FILES
     assert cold["files extracted"] - half["files extracted"] == FILES // 2 - 1
     # Each file once, and once more the bodies that are looked into.
     assert 2 * (cold["syntax nodes"] - half["syntax nodes"]) <= 1.4 * nodes
@@ -136,7 +137,7 @@ def test_after_an_edit_of_a_body_little_is_judged_again(cold: Done, tmp_path: Pa
     project.change("unit1/src/part12.rs", "sum += 1", "sum += 2")
     edited = project.run(*CHECK)
     assert edited.said == cold.said
-    assert edited["files extracted"] == 1
+    assert edited["files extracted"] == edited["files hashed"] == 1
     # The file as it was is looked at, too.
     assert edited["files decoded"] <= cold["files decoded"] + 1
     assert edited["syntax nodes"] <= 0.02 * cold["syntax nodes"]
@@ -154,7 +155,7 @@ def test_after_an_edit_of_a_signature_only_its_file_is_extracted(cold: Done, tmp
     )
     edited = project.run(*CHECK)
     assert edited.said == cold.said
-    assert edited["files extracted"] == 1
+    assert edited["files extracted"] == edited["files hashed"] == 1
     assert edited["files decoded"] <= cold["files decoded"]
     assert edited["syntax nodes"] <= 0.04 * cold["syntax nodes"]
     assert edited["functions judged"] <= cold["functions judged"]

@@ -13,7 +13,7 @@ from inroads.facts import FileFacts, Problem
 from inroads.pool import map_in_order
 from inroads.store import Store, decode_facts
 from inroads.work import count
-from inroads.workspace import Tree
+from inroads.workspace import Dated, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +59,21 @@ def read_files(
     keys: dict[str, str] = {}
     texts: dict[str, bytes] = {}
     problems: list[Problem] = []
+    unread = Unread(tree, store)
     for path in paths:
         try:
-            key = tree.key(path)
+            as_it_was = unread.key(path)
+            key = as_it_was or tree.key(path)
             if key not in known and key not in texts:
                 kept = _kept(store, key)
                 if kept is None:
+                    if as_it_was is not None:
+                        # The key must be that of the bytes that are read now.
+                        key = tree.key(path)
                     texts[key] = tree.read(path)
                 else:
                     known[key] = kept
+            unread.learn(path, key)
             keys[path] = key
         except OSError as error:
             message = error.strerror or str(error)
@@ -90,9 +96,56 @@ def read_files(
             known[key] = decode_facts(data)
             if store is not None:
                 store.put(f"facts:{key}", data)
-        if store is not None:
-            store.flush()
+    unread.keep()
+    if texts and store is not None:
+        store.flush()
     return Intake({path: known[key] for path, key in keys.items()}, keys, tuple(problems))
+
+
+class Unread:
+    """
+    The content keys of files that are as they were when they were last read.
+
+    They only save reading: a file whose state is not known, or is another, is read.
+    """
+
+    def __init__(self, tree: Tree, store: Store | None) -> None:
+        self._tree = tree if isinstance(tree, Dated) and store is not None else None
+        self._store = store
+        self._known: dict[str, tuple[tuple[int, ...], str]] = {}
+        self._now: dict[str, tuple[tuple[int, ...], str]] = {}
+        self._states: dict[str, tuple[int, ...]] = {}
+        data = store.get(_STATES) if store is not None and self._tree is not None else None
+        if data is not None:
+            try:
+                self._known = _decode_states(data)
+            except msgspec.DecodeError:
+                self._known = {}
+
+    def key(self, path: str) -> str | None:
+        """The key of a file that is as it was; None for one that has to be read."""
+        state = None if self._tree is None else self._tree.state(path)
+        if state is None:
+            return None
+        self._states[path] = state
+        known = self._known.get(path)
+        return known[1] if known is not None and known[0] == state else None
+
+    def learn(self, path: str, key: str) -> None:
+        """The key of a file, found after its state was taken."""
+        state = self._states.get(path)
+        if state is not None:
+            self._now[path] = (state, key)
+
+    def keep(self) -> None:
+        """Keep what is new for later runs; it is written with what else is."""
+        if self._store is not None and self._now != self._known:
+            self._store.put(_STATES, _encode_states(self._now))
+
+
+_STATES = "states"
+_encode_states = msgspec.msgpack.Encoder().encode
+_decode_states = msgspec.msgpack.Decoder(dict[str, tuple[tuple[int, ...], str]]).decode
 
 
 def _kept(store: Store | None, key: str) -> FileFacts | None:

@@ -9,4 +9,9 @@ from inroads.workspace.model import (
     Package as Package,
     Workspace as Workspace,
 )
-from inroads.workspace.tree import DirectoryTree as DirectoryTree, MemoryTree as MemoryTree, Tree as Tree
+from inroads.workspace.tree import (
+    Dated as Dated,
+    DirectoryTree as DirectoryTree,
+    MemoryTree as MemoryTree,
+    Tree as Tree,
+)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Mapping, MutableSequence
 from hashlib import sha1
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from inroads.facts import Problem
+from inroads.work import count
 from inroads.workspace.ignore import Ignores, text_of
 
 WANTED = (".rs", "Cargo.toml", "inroads.toml")
@@ -43,6 +45,18 @@ class Tree(Protocol):
 
     def links(self) -> tuple[tuple[str, str], ...]:
         """Folders that are links, each with the folder of this tree that it leads to, whose files are listed."""
+
+
+@runtime_checkable
+class Dated(Protocol):
+    """A tree whose files can be told to be as they were, without reading them."""
+
+    def state(self, path: str) -> tuple[int, ...] | None:
+        """What stays the same as long as a file does; None where that can't be told."""
+
+
+YOUNG = 100_000_000
+"""Nanoseconds: of a file that changed so short a time ago a second change may leave the times as they are."""
 
 
 def content_key(data: bytes) -> str:
@@ -142,8 +156,26 @@ class DirectoryTree:
     def key(self, path: str) -> str:
         """A key of the contents; who reads the file next does not read it again from disk."""
         data = self.read(path)
+        count("files hashed")
         self._fresh = (path, data)
         return content_key(data)
+
+    def state(self, path: str) -> tuple[int, ...] | None:
+        """
+        The device, number, size and two times of a file; None for one that is too young to tell.
+
+        The time of the last edit can be set back by anybody; that of the last change of the entry is
+        the system's own. Where the system does not have it, nothing can be told.
+        """
+        if os.name == "nt":
+            return None
+        try:
+            found = os.stat(os.path.join(self._root, path))
+        except OSError:
+            return None
+        if time.time_ns() - max(found.st_mtime_ns, found.st_ctime_ns) < YOUNG:
+            return None
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
     def problems(self) -> tuple[Problem, ...]:
         """Directories and names that could not be read."""

@@ -172,6 +172,16 @@ PAIRS: dict[str, tuple[str, str]] = {
         "pub struct B; impl B { fn write(&mut self, n: u32) -> io::Result<()> { save(n) }"
         " pub fn put(&mut self, n: u32) { println!(\"put\"); save(n + 1).unwrap(); let _ = self.write(n); } }",
     ),
+    "an optional file whose name was bound before": (
+        "pub fn x(d: &std::path::Path) -> usize { let p = d.join(\"settings.json\"); if let Ok(t) = std::fs::read_to_string(&p) { t.len() } else { 0 } }",
+        "pub fn x(d: &std::path::Path) -> usize { let p = d.join(\"rows.bin\"); if let Ok(t) = std::fs::read_to_string(&p) { t.len() } else { 0 } }",
+    ),
+    "news of an error": (
+        "pub struct Wire; impl Wire { fn send(&mut self, t: &str) -> io::Result<()> { std::fs::write(\"wire\", t) } }"
+        " pub fn x(w: &mut Wire) { let failure = f().map(|n| n.to_string()).unwrap_or_else(|e| format!(\"{e:?}\")); let _ = w.send(&failure); }",
+        "pub struct Wire; impl Wire { fn send(&mut self, t: &str) -> io::Result<()> { std::fs::write(\"wire\", t) } }"
+        " pub fn x(w: &mut Wire) { let row = 7.to_string(); let _ = w.send(&row); }",
+    ),
     "a removal that is logged": (
         "pub fn x(path: &str) { if let Err(e) = std::fs::remove_file(path) { eprintln!(\"{e}\"); } }",
         "pub fn x(path: &str) { if let Err(e) = std::fs::write(path, \"\") { eprintln!(\"{e}\"); } }",

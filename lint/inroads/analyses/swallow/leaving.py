@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_name
+from inroads.analyses.swallow.place import Place, argument_texts
 from inroads.analyses.swallow.uses import Exits, frame_of, region_at, top_rows
-from inroads.analyses.swallow.values import leaves, sort_of
+from inroads.analyses.swallow.values import leaves, says_error, sort_of
+from inroads.analyses.swallow.words import SENDS
 from inroads.facts import (
     BlockRow,
     BreakRow,
@@ -26,7 +28,6 @@ from inroads.facts import (
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.fates import Follower
-    from inroads.analyses.swallow.place import Place
 
 
 RAISES = methods.RAISES | {"panic", "unreachable"}
@@ -38,7 +39,7 @@ def already_failing(p: Place) -> bool:
     """An undoing on the way out with another error, or a part of the making of one: that one is told."""
     f = p.f
     own = holders(f, p.at)
-    if any(makes_error(f, at) for at in own if at != p.at):
+    if any(makes_error(f, at) for at in own if at != p.at) or tells_error(p):
         return True
     frame = frame_of(f.uses, p.at, f.judged.body)
     home = f.uses.homes[p.at]
@@ -57,6 +58,13 @@ def already_failing(p: Place) -> bool:
             return False
         first = f.past(home.row)
         home = f.uses.homes[home.row]
+
+
+def tells_error(p: Place) -> bool:
+    """Whether a call sends somebody the news of an error: that was told already, or there is nobody to tell."""
+    if p.nature.name not in methods.REPLIES | SENDS or "K" in p.shape:
+        return False
+    return any(says_error(text) for text in argument_texts(p))
 
 
 def holders(f: Follower, at: int) -> frozenset[int]:

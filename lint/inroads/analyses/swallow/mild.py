@@ -65,6 +65,8 @@ def mildness(p: Place) -> str | None:
         return "an entry of a folder, which itself was read"
     if is_counted(p):
         return "the elements are counted, those that failed too"
+    if end.fate in ("defaulted", "turned-into-bool") and asks_for_program(p):
+        return "whether a program can be run: where there is none, the answer is no"
     if is_asked_for(p):
         return "done only where an environment variable asks for it"
     if is_drained(p):
@@ -146,6 +148,11 @@ def is_entry(p: Place) -> bool:
 def is_counted(p: Place) -> bool:
     """Whether the elements of an iterator are only counted."""
     return p.end.form in (".count()", ".len()") and p.shape[0] == "I"
+
+
+def asks_for_program(p: Place) -> bool:
+    """Whether a program is run for its status only."""
+    return any(path.endswith("process::Command::status") for path in p.nature.paths)
 
 
 def is_asked_for(p: Place) -> bool:

@@ -10,6 +10,8 @@ from inroads.facts import (
     BorrowRow,
     CallRow,
     FieldRow,
+    LetConditionRow,
+    LetRow,
     LiteralRow,
     MethodCallRow,
     PathRow,
@@ -37,15 +39,21 @@ class Place(NamedTuple):
 
 
 def argument_texts(p: Place) -> list[str]:
-    """The names and literals in a call's arguments."""
+    """The names and literals in a call's arguments, and in what its variables were bound to."""
     found: list[str] = []
     for argument in call_arguments(p.f.judged, p.at):
         stack = [argument]
+        seen: set[int] = set()
         while stack and len(found) < 40:
-            row = p.f.rows[stack.pop()]
+            at = stack.pop()
+            row = p.f.rows[at]
             match row:
                 case PathRow(path=path):
                     found.extend(one.name for one in path.segments)
+                    made = value_of_local(p, at)
+                    if made is not None and made not in seen:
+                        seen.add(made)
+                        stack.append(made)
                 case FieldRow(name=name, base=base):
                     found.append(name)
                     stack.append(base)
@@ -59,6 +67,14 @@ def argument_texts(p: Place) -> list[str]:
                 case BorrowRow(operand=operand) | UnaryRow(operand=operand) | TryRow(operand=operand):
                     stack.append(operand)
     return found
+
+
+def value_of_local(p: Place, at: int) -> int | None:
+    """The row of what the variable that a row names was bound to; None where that is no `let` or `if let`."""
+    local = p.f.judged.uses.get(at)
+    bound = p.f.judged.locals[local].row if local is not None else None
+    row = p.f.rows[bound] if bound is not None else None
+    return row.value if isinstance(row, (LetRow, LetConditionRow)) else None
 
 
 def returns_result(p: Place) -> bool:

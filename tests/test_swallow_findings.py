@@ -138,3 +138,11 @@ def test_the_table_is_written_as_json_and_csv() -> None:
     assert first["fates"] == {"propagated": 3, "dropped": 1}
     table = list(csv.DictReader(io.StringIO(as_csv(rows))))
     assert (table[0]["propagated"], table[0]["dropped"], table[0]["handled"]) == ("3", "1", "0")
+
+
+def test_an_error_handed_to_a_function_that_does_nothing_is_followed_into_it() -> None:
+    source = """
+    fn ignore(_error: E) {}
+    pub fn x(s: &mut S) { if let Err(e) = s.save() { ignore(e); } }
+    """
+    assert [one.fate for one in findings(source)] == ["dropped"]

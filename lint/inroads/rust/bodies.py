@@ -85,21 +85,23 @@ def _shallow(text: bytes) -> bool:
 
 def read_waiting(data: bytes) -> Body:
     """The rows of a body whose data is its text."""
-    return _read(data)[0]
+    reader, root = _read(data)
+    return decode_rows(encode_wire((reader.rows, root)))
 
 
 def read_marks(data: bytes) -> frozenset[str]:
     """The marks of a body whose data is its text, by reading it."""
-    return _read(data)[1]
+    reader, _ = _read(data)
+    return frozenset(reader.marks)
 
 
-@lru_cache(maxsize=512)
-def _read(data: bytes) -> tuple[Body, frozenset[str]]:
+@lru_cache(maxsize=64)
+def _read(data: bytes) -> tuple[Reader, Wire]:
     """The rows and marks; kept for a while, as who asks for the marks may ask for the rows next."""
     count("bodies read")
     reader, root = _rows(data)
     finish_marks(reader)
-    return decode_rows(encode_wire((reader.rows, root))), frozenset(reader.marks)
+    return reader, root
 
 
 def _rows(data: bytes) -> tuple[Reader, Wire]:

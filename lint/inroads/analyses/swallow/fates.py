@@ -361,7 +361,11 @@ class Follower:
         first = bisect_right(named, at)
         if first < len(named) and self.is_target(named[first]) and around.in_same_run(self, at, named[first]):
             return settle(End("overwritten", named[first], "assigned again"), carried)
-        again = [one for one in named[:first] if around.loops_round(self, one, at)] if self.loops(at) else []
+        again = (
+            [one for one in named[:first] if around.loops_round(self, one, at)]
+            if 0 <= at and self.loops(at)
+            else []
+        )
         rows = again + named[first:]
         rows = [one for one in rows if not self.is_target(one)] or (rows if self.overwrites(rows) else [])
         formatted = [one for one in self.uses.captured.get(local, ()) if at < one]

@@ -59,6 +59,8 @@ def mildness(p: Place) -> str | None:
         return "its error holds nothing"
     if is_only_asserted(p):
         return "an assertion, which asks whether there is one"
+    if not nature.name and not nature.changes and end.form.startswith(("if let", "is_ok", "is_err", "while")):
+        return "a parser that was made on the spot, and is tried"
     if only_shows(p):
         return "what is read is only shown, up to where it ends"
     if is_entry(p):

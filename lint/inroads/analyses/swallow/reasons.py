@@ -11,6 +11,7 @@ from inroads.analyses.swallow.uses import enclosing, regions
 from inroads.facts import (
     Attribute,
     AttributedRow,
+    BlockRow,
     ClosureRow,
     DiscardRow,
     FileFacts,
@@ -42,7 +43,7 @@ SPEAKS = re.compile(
     r"|(already|has|have|is|was|been) (closed|gone|dropped|exited|dead|removed|running|shut)|retr(y|ies|ied)"
     r"|invalid|malformed|unreadable"
     r"|unparsable|(not|doesn't|may not|don't) (exist|there|present|supported|available)|unavailable"
-    r"|don't care|doesn't matter|nobody|no one)\b",
+    r"|don't (really )?care|doesn't matter|nobody|no one)\b",
     re.IGNORECASE,
 )
 # One that says that something is to do gives no reason.
@@ -295,9 +296,9 @@ def statement_lines(world: World, f: Follower, at: int) -> tuple[int, int]:
     here = at
     for _ in range(len(f.rows)):
         use = f.uses.taken[here]
-        if use is None or use.row is None or use.role in ("branch", "tail", "macro", "guard"):
+        if use is None or use.row is None or use.role in ("branch", "macro", "guard"):
             break
-        if use.role == "closure" and not is_short(f, use.row):
+        if use.role in ("closure", "tail") and not is_short(f, use.row):
             break
         here = use.row
         if isinstance(f.rows[here], (DiscardRow, LetRow)):
@@ -309,10 +310,10 @@ def statement_lines(world: World, f: Follower, at: int) -> tuple[int, int]:
     return first.line, max(start.line, last)
 
 
-def is_short(f: Follower, closure: int) -> bool:
-    """Whether a closure is one expression, so that a comment above its statement speaks of it."""
-    row = f.rows[closure]
-    if not isinstance(row, ClosureRow) or row.body.value is None:
+def is_short(f: Follower, header: int) -> bool:
+    """Whether a closure or block is one expression, so that a comment above its statement speaks of it."""
+    row = f.rows[header]
+    if not isinstance(row, (ClosureRow, BlockRow)) or row.body.value is None:
         return False
     return not any(isinstance(f.rows[at], (DiscardRow, LetRow)) for at in range(row.body.start, row.body.end))
 

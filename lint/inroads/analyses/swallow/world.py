@@ -70,7 +70,7 @@ ADAPTERS = frozenset(
     }
 )
 # So many followed bodies are kept from one file to the next.
-MOST_KEPT = 600
+MOST_KEPT = 1000
 # Methods whose Err is an answer: the value that is there, the place where it would stand.
 NO_ERRORS = (
     "binary_search",

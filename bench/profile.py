@@ -33,6 +33,7 @@ from inroads.resolve.judge import world_of
 from inroads.resolve.modules import link
 from inroads.rust.extract import extract_encoded
 from inroads.rust.parse import parse
+from inroads.work import DONE
 from inroads.workspace import DirectoryTree, Workspace, discover
 
 Answer = TypeVar("Answer")
@@ -84,7 +85,7 @@ def main() -> None:
     unit = stages.seconds["parse only"]
     for name, seconds in stages.seconds.items():
         print(f"{name:20} {seconds:8.2f} s {seconds / unit:8.2f} x")
-    judged = len(loaded.program._judged)
+    judged = DONE.get("functions judged", 0)
     print(f"{len(workspace.files)} files, {judged} functions judged, {len(report.findings)} findings")
     if given.functions:
         pstats.Stats(profile).sort_stats("tottime").print_stats(40)

@@ -54,11 +54,11 @@ def mutate(rulebook: Rulebook, test: RuleTest) -> Mutation | None:
     rule = rulebook.find(test.rule)
     if test.fires or not isinstance(rule, OrderRule):
         return None
-    names = _names(rule.needs)
+    names = need_names(rule)
     files = []
     removed: list[str] = []
     for path, text in test.files:
-        changed, places = _without_calls(text.encode(), names)
+        changed, places = without_calls(text.encode(), names)
         files.append((path, changed.decode()))
         removed += [f"{path}:{line}" for line in places]
     if not removed:
@@ -144,6 +144,11 @@ def _fires(rulebook: Rulebook, test: RuleTest) -> bool:
     return any(one.rule == test.rule for one in run_test(rulebook, test).findings)
 
 
+def need_names(rule: OrderRule) -> set[str]:
+    """The names of the calls that do what a rule needs; they may hold `*`."""
+    return _names(rule.needs)
+
+
 def _names(patterns: Iterable[Pattern]) -> set[str]:
     return {name for pattern in patterns for name in last_names(pattern)} - {"*"}
 
@@ -188,7 +193,7 @@ def _mentions(text: bytes, names: Iterable[str]) -> bool:
     )
 
 
-def _without_calls(text: bytes, names: Iterable[str]) -> tuple[bytes, list[int]]:
+def without_calls(text: bytes, names: Iterable[str]) -> tuple[bytes, list[int]]:
     """The text with `()` for each call of these names, and the lines where they stood; no line moves."""
     globs = [name.rstrip("!{").lstrip(".") for name in names]
     facts = extract(text)

@@ -407,7 +407,7 @@ class Body:
             return None
         if self.tested is None:
             self.tested = frozenset(
-                first.condition.place
+                self._tested(first.condition.place)
                 for block in self.graph.blocks
                 for first in block.events[:1]
                 if isinstance(first, Assume)
@@ -460,6 +460,18 @@ class Body:
             place, event.before, source, origin, tuple(knows), condition, event.op not in ("let", "join")
         )
 
+    def _by_first_name(self, condition: Condition) -> Condition:
+        """A test of what a call only hands through is one of what it was given: `open().context("..")`."""
+        if isinstance(condition, Is):
+            return Is(self._tested(condition.place), condition.variant)
+        return condition
+
+    def _tested(self, place: Place) -> Place:
+        if place.root.kind != "result" or place.steps:
+            return place
+        found = self.names.canonical(place)
+        return found if found.root.kind == "result" and not found.steps else place
+
     def _assume(self, event: Assume) -> Iterable[Effect]:
         evidence: list[Key] = []
         for pattern in self.compiler.evidence.flags:
@@ -469,7 +481,8 @@ class Body:
         evidence.extend(self.compiler.evidence.shown_by(event))
         for flag in self.compiler.inferred:
             evidence.extend(flag.proves(event.condition, event.side, self.calls))
-        yield AssumeEffect(event.row, event.condition, event.side, event.cause, False, tuple(evidence))
+        condition = self._by_first_name(event.condition)
+        yield AssumeEffect(event.row, condition, event.side, event.cause, False, tuple(evidence))
         yield from self.guards.parted(event)
         yield from self._targets(event, event.row)
         yield from self._done(event, event.row)

@@ -152,7 +152,7 @@ def _tolerated(cone: Cone, site: Site, guards: tuple[Position, ...]) -> Iterable
 def _finding(cone: Cone, site: Site, failures: tuple[Step, ...]) -> Finding:
     rule, program = cone.rule, cone.program
     verdict = site.verdicts[0]
-    start = row_position(program, site.function, site.row)
+    start = _start(cone, site)
     callee = called_name(cone, site)
     name = short(callee).rpartition("::")[2]
     sure = any(end.sure for end in site.bad)
@@ -194,6 +194,16 @@ def _finding(cone: Cone, site: Site, failures: tuple[Step, ...]) -> Finding:
         roads_total=site.bad_total,
         details=() if sure else tuple(f"maybe: {reason}" for reason in reasons),
     )
+
+
+def _start(cone: Cone, site: Site) -> Position:
+    """Where the name of the called function stands; of an own macro, where it is called and not what it became."""
+    program = cone.program
+    if site.verdicts[0].callee.endswith("!") and site.verdicts[0].source is None:
+        call = program.call_place(program.judge(site.function), site.row)
+        if call is not None:
+            return call
+    return row_position(program, site.function, site.row)
 
 
 def _position(cone: Cone, end: End) -> Position:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.order.effects import AssumeEffect, CallEffect, NeedEffect, WriteEffect
 from inroads.analyses.order.keys import Key, KeyPart, Whatever, sort_key
-from inroads.analyses.order.present import mentioning
+from inroads.analyses.order.present import building, mentioning
 from inroads.analyses.order.world import YES, World
 from inroads.facts import EnumItem, StructItem
 from inroads.lower.model import Build, Call, Compare, Condition, Field, Is, Place, Step, Truth, Write
@@ -162,7 +162,7 @@ def _proven(cone: Cone, flag: Flag) -> tuple[tuple[tuple[Step, ...] | Whatever, 
         for function in mentioning(f".{flag.name}", cone.program)
         if not cone.program.tables.functions[function].test
     ]
-    builders = mentioning(f"{flag.owner.rpartition('::')[2]}{{", cone.program)
+    builders = building(flag.owner, cone.program)
     writers = [function for function in writers if _may_write(cone, flag, function)]
     if len(writers) > MOST_WRITERS or not _builds_are_fine(cone, flag, builders):
         return ()

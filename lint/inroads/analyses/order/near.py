@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.order.present import mentioning
 from inroads.facts import ArrayType, PathType, PointerType, RefType, SliceType, TupleType
-from inroads.pattern import CallPattern, Pattern, last_names
+from inroads.pattern import BuildPattern, CallPattern, Pattern, last_names
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -44,13 +44,25 @@ class Near:
 
     def speaking(self) -> set[int]:
         """The functions whose bodies hold a name of one of the patterns."""
-        return {
+        found = {
             function
             for pattern in self.patterns
             if not self.foreign or self._is_written(pattern)
             for name in last_names(pattern)
             for function in self._holding(name)
         }
+        built = {
+            pattern.path[-1] for pattern in self.patterns if isinstance(pattern, BuildPattern | CallPattern)
+        }
+        if any(one.name in built for one in self.program.tables.types):
+            found.update(function for function in self._holding("Self") if self._own_type(function) in built)
+        return found
+
+    def _own_type(self, function: int) -> str:
+        """The name of the type that `Self` is in a function; "" where there is none."""
+        tables = self.program.tables
+        impl = tables.functions[function].impl
+        return "" if impl is None else tables.impls[impl].head.rpartition("::")[2]
 
     def _is_written(self, pattern: Pattern) -> bool:
         if not isinstance(pattern, CallPattern) or len(pattern.path) < 2:

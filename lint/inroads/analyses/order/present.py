@@ -179,3 +179,15 @@ def mentioning(name: str, program: Program) -> Iterable[int]:
     else:
         names = program.names_like(name)
     return sorted({function for one in names for function in program.mentions(one)})
+
+
+def building(owner: str, program: Program) -> list[int]:
+    """The functions whose bodies may build a struct by its name, or by `Self`."""
+    name = owner.rpartition("::")[2]
+    found = set(program.mentions(f"{name}{{"))
+    tables = program.tables
+    for function in program.mentions("Self{"):
+        impl = tables.functions[function].impl
+        if impl is not None and tables.impls[impl].head.rpartition("::")[2] == name:
+            found.add(function)
+    return sorted(found)

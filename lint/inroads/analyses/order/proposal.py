@@ -8,6 +8,7 @@ from dataclasses import replace
 from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.ends import End
 from inroads.analyses.order.keys import places
+from inroads.analyses.order.present import building
 from inroads.analyses.order.roads import Site, sites
 from inroads.analyses.order.words import needs_name, short
 from inroads.lower.model import Build, Field, Place
@@ -54,7 +55,7 @@ def _mends(cone: Cone, site: Site, pattern: BuildPattern) -> bool:
 def _built_at(cone: Cone, owner: str) -> Iterable[str]:
     """Where the type is built, as `path:line`."""
     program = cone.program
-    for function in program.mentions(f"{owner.rpartition('::')[2]}{{"):
+    for function in building(owner, program):
         if not cone.is_wanted(function):
             continue
         for block in program.graph(function).blocks:

@@ -250,8 +250,7 @@ class Body:
                 yield from self._assume(event)
             case Return():
                 yield from self.guards.returned(event)
-                origin = None if event.value is None else self.names.canonical(event.value)
-                yield ReturnEffect(event.row, event.outcome, event.value, origin)
+                yield ReturnEffect(event.row, event.outcome, event.value)
             case _:
                 pass
 
@@ -455,9 +454,8 @@ class Body:
         condition = None
         if event.condition is not None:
             condition = (Truth(place), event.condition[0], event.condition[1])
-        origin = None if source is None else self.names.canonical(source)
         return WriteEffect(
-            place, event.before, source, origin, tuple(knows), condition, event.op not in ("let", "join")
+            place, event.before, source, tuple(knows), condition, event.op not in ("let", "join")
         )
 
     def _by_first_name(self, condition: Condition) -> Condition:
@@ -467,7 +465,8 @@ class Body:
         return condition
 
     def _tested(self, place: Place) -> Place:
-        if place.root.kind != "result" or place.steps:
+        event = self.calls.get(place)
+        if event is None or not event.arguments or event.arguments[0].root.kind != "result":
             return place
         found = self.names.canonical(place)
         return found if found.root.kind == "result" and not found.steps else place

@@ -122,16 +122,11 @@ class CopyEffect:
 
 @dataclass(frozen=True, slots=True)
 class WriteEffect:
-    """
-    A place gets a value: earlier facts of it end, and what is known of the value is known of it.
-
-    `origin` is the source by its first name, for which needs were done.
-    """
+    """A place gets a value: earlier facts of it end, and what is known of the value is known of it."""
 
     place: Place
     before: Place | None
     source: Place | None
-    origin: Place | None
     knows: tuple[tuple[Condition, bool], ...]
     condition: tuple[Condition, Condition, bool] | None
     is_code: bool = True
@@ -162,12 +157,11 @@ class HandOutEffect:
 
 @dataclass(frozen=True, slots=True)
 class ReturnEffect:
-    """A way out; `origin` is the value by its first name."""
+    """A way out."""
 
     row: int | None
     outcome: Outcome
     value: Place | None
-    origin: Place | None = None
 
 
 Effect: TypeAlias = (

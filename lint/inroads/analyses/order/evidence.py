@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.keys import ANY, Key, KeyPart, cover_place
-from inroads.analyses.order.present import mentioning
+from inroads.analyses.order.present import mentioning, named_in
 from inroads.analyses.order.rule import OrderRule
 from inroads.facts import FieldDefinition, PathType, StructItem
 from inroads.lower.model import Assume, Build, Call, Compare, Field, Is, Place, Return, Truth, Write
@@ -24,7 +24,7 @@ from inroads.resolve.types import Adt, Opaque as OpaqueType, Type
 
 if TYPE_CHECKING:
     from inroads.program import Program
-    from inroads.resolve.model import TypeDefinition
+    from inroads.resolve.model import Function, TypeDefinition
 
 DEEPEST_FIELD = 2
 EMPTY_BY_DEFAULT = frozenset(
@@ -54,6 +54,7 @@ class Evidence:
     flags: tuple[WritePattern, ...] = ()
     getters: dict[int, tuple[Place | None, Reads]] = field(default_factory=dict)
     makers_of: dict[int, tuple[Mapping[str, Place], Reads]] = field(default_factory=dict)
+    own: frozenset[str] | None = None
     holders: dict[tuple[int, BuildPattern | CallPattern], bool] = field(default_factory=dict)
 
     @classmethod
@@ -219,22 +220,31 @@ class Evidence:
                 return value
         return None
 
-    def made(self, function: int) -> Mapping[str, Place]:
+    def made(self, function: int, wanted: str) -> Mapping[str, Place]:
         """
         The fields of the new value that a short function always gives where it gives one.
 
-        As places of its arguments and statics; empty where it does something else, or the value is evidence.
+        As places of its arguments and statics; empty where it does something else, or the value is evidence,
+        and where the wanted field ("" for any) is not named in it.
         """
-        return self.program.recorder.remembered(self.makers_of, function, lambda: self._made(function))
-
-    def _made(self, function: int) -> Mapping[str, Place]:
         record = self.program.tables.functions[function]
         if record.item.body is None or record.item.returns is None:
             return {}
         self.program.recorder.now.bodies.add(function)
         body = self.program.tables.sources[record.source].facts.bodies[record.item.body]
-        if body.end - body.start > LONGEST_MAKER:
+        named = wanted.isdigit() or wanted.encode() in body.data
+        if LONGEST_MAKER < body.end - body.start or not named or not self._gives_own(record):
             return {}
+        return self.program.recorder.remembered(self.makers_of, function, lambda: self._made(function))
+
+    def _gives_own(self, record: Function) -> bool:
+        """Whether a function gives a type of the workspace or a tuple, as its signature is written."""
+        if self.own is None:
+            self.own = frozenset(("Self", *(one.name for one in self.program.tables.types)))
+        written = named_in(record.item.returns)
+        return not self.own.isdisjoint(written) or "()" in written
+
+    def _made(self, function: int) -> Mapping[str, Place]:
         graph = self.program.graph(function)
         values = {
             event.value

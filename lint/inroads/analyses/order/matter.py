@@ -20,7 +20,7 @@ class Matter:
     Args:
         blocks: The effects of each block; changed in place by `thin_out`.
         canonical: See `Compiled`.
-        held: The roots of all that a place may hold.
+        held: The roots of all that a place may hold which a call is given.
         requires: The keys that a callee is known to require.
         is_kept: Calls that matter in any case.
     """
@@ -28,7 +28,7 @@ class Matter:
     graph: Graph
     blocks: list[list[Effect]]
     canonical: Callable[[Place], Place]
-    held: Callable[[Place], set[Root]]
+    held: Callable[[Call, Place], set[Root]]
     requires: Callable[[int], tuple[Key, ...]]
     is_kept: Callable[[CallEffect], bool]
 
@@ -123,5 +123,5 @@ class Matter:
 
     def _is_given_key(self, event: Call, roots: set[Root]) -> bool:
         return event.result.root in roots or any(
-            not roots.isdisjoint(self.held(place)) for place in event.arguments
+            not roots.isdisjoint(self.held(event, place)) for place in event.arguments
         )

@@ -45,7 +45,7 @@ class Names:
     judged: Judged
     calls: CallsByResult
     returned: Callable[[int], Place | None]
-    made: Callable[[int], Mapping[str, Place]]
+    made: Callable[[int, str], Mapping[str, Place]]
     writes: Callable[[int, int, str], frozenset[tuple[str, ...]]]
     known: dict[Place, Place] = field(default_factory=dict)
     fields: dict[Place, Mapping[str, Place]] = field(default_factory=dict)
@@ -67,20 +67,29 @@ class Names:
                 elif isinstance(event, Build) and event.result.root not in self.lent:
                     self.elements[event.result] = tuple(place for _, place in event.fields)
 
-    def _inside(self, root: Place) -> Mapping[str, Place]:
-        """What the fields of a new value hold: one that is built here, or by a function that only builds."""
+    def _built(self, root: Place) -> Mapping[str, Place]:
+        return self.fields.get(root, {})
+
+    def _inside(self, root: Place, wanted: str = "") -> Mapping[str, Place]:
+        """
+        What the fields of a new value hold: one that is built here, or by a function that only builds.
+
+        Args:
+            wanted: The field that is asked for; "" for all.
+        """
         found = self.fields.get(root)
         if found is None:
             event = self.calls.get(root)
             targets = event.call.targets if event is not None else ()
             function = targets[0].function if len(targets) == 1 else None
             found = {}
-            for name, place in self.made(function).items() if function is not None else ():
+            for name, place in self.made(function, wanted).items() if function is not None else ():
                 if place.root.kind == "static":
                     found[name] = place
                 elif event is not None and place.root.index < len(event.arguments):
                     found[name] = rebase(place, event.arguments[place.root.index])
-            self.fields[root] = found
+            if found or not wanted:
+                self.fields[root] = found
         return found
 
     def is_filled(self, place: Place) -> bool:
@@ -128,10 +137,15 @@ class Names:
         for function, argument in self.lent.get(root.root, ()):
             if function is None or self.writes(function, argument, first.name):
                 return None
-        return self._inside(root).get(first.name)
+        return self._inside(root, first.name).get(first.name)
 
-    def roots(self, place: Place) -> set[Root]:
-        """The roots of all that a place may hold, as far as it was built here."""
+    def roots(self, event: Call, place: Place) -> set[Root]:
+        """
+        The roots of all that a place may hold that is given to a call, as far as it was built here.
+
+        At the end of a value its maker is looked into, too: guards mostly come out of one.
+        """
+        inner = self._inside if event.call.kind == "drop" else self._built
         found: set[Root] = set()
         waiting = [self.canonical(place)]
         while waiting and len(found) < MOST_HELD:
@@ -139,7 +153,7 @@ class Names:
             if one.root not in found:
                 found.add(one.root)
                 inside = (
-                    *self._inside(Place(one.root)).values(),
+                    *inner(Place(one.root)).values(),
                     *self.elements.get(Place(one.root), ()),
                 )
                 waiting.extend(map(self.canonical, inside))

@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inroads.analyses.order.present import mentioning
-from inroads.facts import ArrayType, PathType, PointerType, RefType, SliceType, TupleType
+from inroads.analyses.order.present import mentioning, named_in
+from inroads.lower.model import Call
 from inroads.pattern import BuildPattern, CallPattern, Pattern, last_names
+from inroads.pattern_match import Matcher, calls_by_result
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -99,7 +100,7 @@ class Near:
         names: set[str] = set()
         waiting = sorted(found)
         for function in waiting:
-            for name in self._called_by(function):
+            for name in self._called_by(function, found):
                 if name in names:
                     continue
                 for alias in self.program.names_for(name):
@@ -111,7 +112,7 @@ class Near:
                                 waiting.append(caller)
         return found
 
-    def _called_by(self, function: int) -> Iterable[str]:
+    def _called_by(self, function: int, found: set[int]) -> Iterable[str]:
         """
         The names of which a body must hold one to call the function.
 
@@ -123,35 +124,26 @@ class Near:
         impl = tables.impls[record.impl] if record.impl is not None else None
         if impl is None or record.name != "drop" or impl.trait_path.rpartition("::")[2] != "Drop":
             return (record.name,)
+        if not self._comes_to(function, found):
+            return (record.name,)
         owner = impl.head.rpartition("::")[2]
         givers = {
             one.name
             for one in tables.functions
-            if owner in (named := _named(one.item.returns))
+            if owner in (named := named_in(one.item.returns))
             or ("Self" in named and one.impl is not None and tables.impls[one.impl].head == impl.head)
         }
         return (record.name, owner, *sorted(givers))
 
-
-def _named(written: object) -> set[str]:
-    """All names in a type as it is written."""
-    found: set[str] = set()
-    waiting: list[object] = [written]
-    while waiting:
-        match waiting.pop():
-            case PathType(segments=segments):
-                for segment in segments:
-                    found.add(segment.name)
-                    waiting.extend(segment.arguments)
-            case (
-                RefType(inner=inner)
-                | PointerType(inner=inner)
-                | SliceType(inner=inner)
-                | ArrayType(inner=inner)
-            ):
-                waiting.append(inner)
-            case TupleType(elements=elements):
-                waiting.extend(elements)
-            case _:
-                pass
-    return found
+    def _comes_to(self, function: int, found: set[int]) -> bool:
+        """Whether a function really has an event of a pattern, or calls one that was found."""
+        graph = self.program.graph(function)
+        judged = self.program.judge(function)
+        calls = calls_by_result(graph)
+        matcher = Matcher(self.program)
+        return any(
+            any(matcher.match(pattern, event, judged, calls) for pattern in self.patterns)
+            or (isinstance(event, Call) and any(target.function in found for target in event.call.targets))
+            for block in graph.blocks
+            for event in block.events
+        )

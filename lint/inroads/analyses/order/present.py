@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.order.rule import OrderRule
 from inroads.errors import did_you_mean
-from inroads.facts import Note, Problem
+from inroads.facts import (
+    ArrayType,
+    Note,
+    PathType,
+    PointerType,
+    Problem,
+    RefType,
+    SliceType,
+    TupleType,
+)
 from inroads.pattern import BuildPattern, CallPattern, MethodPattern, Pattern, WritePattern, last_names
 from inroads.pattern_match import Matcher
 from inroads.pattern_paths import matches_path
@@ -191,3 +200,28 @@ def building(owner: str, program: Program) -> list[int]:
         if impl is not None and tables.impls[impl].head.rpartition("::")[2] == name:
             found.add(function)
     return sorted(found)
+
+
+def named_in(written: object) -> set[str]:
+    """All names in a type as it is written; "()" for a tuple."""
+    found: set[str] = set()
+    waiting: list[object] = [written]
+    while waiting:
+        match waiting.pop():
+            case PathType(segments=segments):
+                for segment in segments:
+                    found.add(segment.name)
+                    waiting.extend(segment.arguments)
+            case (
+                RefType(inner=inner)
+                | PointerType(inner=inner)
+                | SliceType(inner=inner)
+                | ArrayType(inner=inner)
+            ):
+                waiting.append(inner)
+            case TupleType(elements=elements):
+                found.add("()")
+                waiting.extend(elements)
+            case _:
+                pass
+    return found

@@ -112,7 +112,12 @@ class Solver:
         for number, state in enumerate(states):
             if state is not None:
                 self._collect(number, state, verdicts, exits, handed)
-        return Solved(self.compiled, summarise(exits, verdicts, handed), tuple(verdicts), states)
+        return Solved(
+            self.compiled,
+            summarise(exits, verdicts, handed, self.compiled.canonical),
+            tuple(verdicts),
+            states,
+        )
 
     def step(self, block: int, state: State) -> Iterable[tuple[int, State]]:
         """The worlds that each successor of a block is handed."""
@@ -375,8 +380,9 @@ class Solver:
             return self._is_within(place, effect.place) or self._is_within(place, ended)
 
         copied: World | None = None
-        if effect.origin is not None and world.facts:
-            copied = world.copied(effect.origin, effect.place)
+        if effect.source is not None and world.facts:
+            # By its first name, for which needs were done.
+            copied = world.copied(self.compiled.canonical(effect.source), effect.place)
         kept = world.without(is_ended)
         if copied is not None and copied is not world:
             new = frozenset(fact for fact in copied.facts if fact not in world.facts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from inroads.analyses.order.effects import HandEffect, ReturnEffect
 from inroads.analyses.order.keys import (
@@ -26,6 +26,7 @@ def summarise(
     exits: list[tuple[ReturnEffect, World]],
     verdicts: list[Verdict],
     handed: list[tuple[HandEffect, World]],
+    canonical: Callable[[Place], Place],
 ) -> Summary:
     """What callers must know, from the ways out and from how requirements stand."""
     by_outcome: dict[Outcome, list[tuple[dict[Key, int], ReturnEffect, World]]] = {}
@@ -35,8 +36,11 @@ def summarise(
         if effect.outcome == "detached":
             continue
         own: dict[Key, int] = {}
+        values: tuple[Place, ...] = ()
+        if effect.value is not None and world.facts:
+            values = tuple(dict.fromkeys((effect.value, canonical(effect.value))))
         for key, bits in world.facts:
-            for out in _outward(key, (effect.value, effect.origin)):
+            for out in _outward(key, values):
                 rows = {
                     RETURNED_GUARD if _is_row(effect.value, row) else row
                     for held, row in world.held
@@ -108,12 +112,12 @@ def _level(key: Key, own: Mapping[Key, int], world: World) -> int:
     return level
 
 
-def _outward(key: Key, values: tuple[Place | None, ...]) -> Iterable[Key]:
+def _outward(key: Key, values: tuple[Place, ...]) -> Iterable[Key]:
     """A key as callers may say it: in terms of parameters and statics, and of the returned value."""
     if all(is_outer(part) for part in places(key)):
         yield tuple(without_versions(part) if isinstance(part, Place) else part for part in key)
-    for value in dict.fromkeys(values):
-        returned = None if value is None else _of_returned(key, value)
+    for value in values:
+        returned = _of_returned(key, value)
         if returned is not None:
             yield returned
 

@@ -7,6 +7,7 @@ import io
 import json
 
 import msgspec
+import pytest
 
 from inroads.analyses.base import LOG_MACROS, Context, RuleHead
 from inroads.analyses.swallow.check import check
@@ -78,6 +79,37 @@ def test_the_repair_is_a_question_mark_where_a_result_is_returned() -> None:
 def test_the_repair_names_the_signatures_that_would_change() -> None:
     (found,) = findings("pub fn x(s: &mut S) { let _ = s.save(); }")
     assert "with a Result returned by `x`" in found.help
+
+
+REPAIRS = {
+    "the same error": ("pub fn x(s: &mut S) -> Result<(), E> { let _ = s.save(); Ok(()) }", "`save(..)?`"),
+    "an error that it becomes": (
+        "pub struct F; impl From<E> for F { fn from(_: E) -> F { F } }"
+        " pub fn x(s: &mut S) -> Result<(), F> { let _ = s.save(); Ok(()) }",
+        "`save(..)?`",
+    ),
+    "any error": ("pub fn x(s: &mut S) -> anyhow::Result<()> { let _ = s.save(); Ok(()) }", "`save(..)?`"),
+    "another error": (
+        "pub struct F; pub fn x(s: &mut S) -> Result<(), F> { let _ = s.save(); Ok(()) }",
+        "`save(..).map_err(..)?`: `x` returns a Result of `F`",
+    ),
+    "elements that are passed over": (
+        "fn many(s: &mut S) -> Vec<Result<(), E>> { vec![s.save()] }"
+        " pub fn x(s: &mut S) -> Result<Vec<()>, E> { Ok(many(s).into_iter().flatten().collect()) }",
+        "`.collect::<Result<Vec<_>, _>>()?`",
+    ),
+    "a thread": (
+        'pub fn x() { std::thread::spawn(|| std::fs::write("a", "b")); }',
+        "keep the handle of `spawn(..)`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(REPAIRS))
+def test_the_smallest_repair_of(name: str) -> None:
+    source, repair = REPAIRS[name]
+    (found,) = findings(source)
+    assert repair in found.help
 
 
 def test_the_repair_of_a_trait_method_from_outside_keeps_its_signature() -> None:

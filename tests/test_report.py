@@ -104,6 +104,15 @@ def test_the_caret_stands_under_wide_and_tabbed_text() -> None:
     assert caret.index("^") == code.index("sync") + 2
 
 
+def test_of_a_line_without_end_the_part_around_the_finding_is_shown() -> None:
+    line = "let _ = a(); " * 1000 + "sync();" + " b();" * 1000
+    moved = report(msgspec.structs.replace(FINDING, column=13_001, end_column=13_005))
+    text = render(msgspec.structs.replace(moved, sources={"src/a.rs:18": line}), "text", Look())
+    code, caret = text.splitlines()[3:5]
+    assert len(code) < 450
+    assert caret.index("^") == code.index("sync")
+
+
 def test_escape_sequences_in_source_text_do_not_reach_the_terminal() -> None:
     evil = msgspec.structs.replace(report(FINDING), sources={"src/a.rs:18": "\x1b[2Jsync"})
     assert "\x1b" not in render(evil, "text", Look())

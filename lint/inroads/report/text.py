@@ -21,6 +21,8 @@ _WORDS = {"deny": ("error", "error"), "warn": ("warning", "warning"), "allow": (
 # Notes that tell of the run rather than of the code are counted, not told one by one.
 _COUNTED_NOTES = ("inactive-rule", "blind", "rule-satisfied")
 _SNIPPET = 44
+# Of a longer line a part is shown, in bytes.
+_LONGEST = 400
 Line = list[Piece]
 
 
@@ -82,7 +84,7 @@ def _finding(finding: Finding, report: Report, look: Look) -> Iterator[Line]:
     if finding.status is not None:
         head.append(Piece(f" ({finding.status})", "dim"))
     yield head
-    text = printable_line(report, finding.path, finding.line)
+    text, start, length = _excerpt(report, finding)
     gutter = max(len(str(finding.line)), 3)
     bar = Piece(" " * (gutter + 1) + "| ", "gutter")
     where = f"{finding.path}:{finding.line}:{finding.column}"
@@ -95,7 +97,6 @@ def _finding(finding: Finding, report: Report, look: Look) -> Iterator[Line]:
     if text:
         yield [bar]
         yield [Piece(f"{finding.line:>{gutter}} | ", "gutter"), Piece(text)]
-        start, length = _caret(report, finding)
         label = f" {finding.label}" if finding.label else ""
         yield [bar, Piece(" " * start), Piece("^" * length + printable(label), style)]
         yield [bar]
@@ -204,7 +205,7 @@ def _statistics(report: Report) -> list[Line]:
 
 def printable_line(report: Report, path: str, line: int) -> str:
     """The source line, "" where the report does not carry it."""
-    return printable(report.sources.get(f"{path}:{line}", "")).rstrip()
+    return printable(report.sources.get(f"{path}:{line}", "")[:_LONGEST]).rstrip()
 
 
 def short_path(path: str) -> str:
@@ -221,15 +222,23 @@ def _code(line: str) -> str:
     return (code if sign and code.strip() and '"' not in comment else line).strip()
 
 
-def _caret(report: Report, finding: Finding) -> tuple[int, int]:
-    """Where the caret begins and how long it is, in columns of the terminal."""
+def _excerpt(report: Report, finding: Finding) -> tuple[str, int, int]:
+    """The line of a finding, where the caret begins and how long it is, in columns of the terminal."""
     raw = report.sources.get(f"{finding.path}:{finding.line}", "").encode()
-    before = raw[: finding.column - 1].decode("utf-8", "replace")
-    if finding.end_line == finding.line:
-        under = raw[finding.column - 1 : finding.end_column - 1]
-    else:
-        under = raw[finding.column - 1 :].rstrip()
-    return width_of(printable(before)), max(width_of(printable(under.decode("utf-8", "replace"))), 1)
+    begin = finding.column - 1
+    end = finding.end_column - 1 if finding.end_line == finding.line else len(raw.rstrip())
+    lead = tail = ""
+    if _LONGEST < len(raw):
+        # Of a line without end, as tools make them, the part around the finding.
+        first = max(0, begin - _LONGEST // 4)
+        last = first + _LONGEST
+        lead, tail = "…" if first else "", "…" if last < len(raw) else ""
+        raw, begin, end = raw[first:last], begin - first, min(end, last) - first
+    before, under, after = (
+        printable(part.decode("utf-8", "replace")) for part in (raw[:begin], raw[begin:end], raw[end:])
+    )
+    text = f"{lead}{before}{under}{after}{tail}".rstrip()
+    return text, width_of(lead + before), max(width_of(under), 1)
 
 
 def _short(path: str, line: int, home: str) -> str:

@@ -361,11 +361,7 @@ class Follower:
         first = bisect_right(named, at)
         if first < len(named) and self.is_target(named[first]) and around.in_same_run(self, at, named[first]):
             return settle(End("overwritten", named[first], "assigned again"), carried)
-        again = (
-            [one for one in named[:first] if around.loops_round(self, one, at)]
-            if 0 <= at and self.loops(at)
-            else []
-        )
+        again = [one for one in named[:first] if around.loops_round(self, one, at)] if self.loops(at) else []
         rows = again + named[first:]
         rows = [one for one in rows if not self.is_target(one)] or (rows if self.overwrites(rows) else [])
         formatted = [one for one in self.uses.captured.get(local, ()) if at < one]
@@ -386,8 +382,8 @@ class Follower:
         return end
 
     def loops(self, at: int) -> bool:
-        """Whether a row stands in a loop."""
-        around_it = enclosing(self.uses, at, self.judged.body)
+        """Whether a row stands in a loop; a parameter, at -1, stands in none."""
+        around_it = enclosing(self.uses, at, self.judged.body) if 0 <= at else ()
         return any(isinstance(row, (LoopRow, WhileRow, ForRow)) for _, row in around_it)
 
     def finish(self, step: Step, carried: Carried) -> End:

@@ -227,8 +227,3 @@ def test_a_target_whose_parameter_has_another_name_is_not_there() -> None:
     assert absence("sync(id: $id)") is None
     told = absence("sync(seq: $id)")
     assert told == "target `sync(seq: $id)` is not in this program; `sync` takes (id)"
-
-
-def test_a_target_with_more_arguments_than_the_function_takes_is_not_there() -> None:
-    assert absence("sync(_, ..)") is None
-    assert absence("sync($id, _)") == "target `sync($id, _)` is not in this program; `sync` takes (id)"

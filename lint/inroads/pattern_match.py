@@ -319,13 +319,10 @@ class Matcher:
         return tuple(names) if item.receiver is None else ("self", *names)
 
     def fits(self, wanted: Arguments | None, function: int) -> bool:
-        """Whether calls of a function may have arguments of these names, or of this number."""
+        """Whether a function has parameters of these names."""
         if wanted is None:
             return True
         names = self.parameter_names(function)
-        placed = sum(item.name is None for item in wanted.items)
-        if len(names) < placed or (not wanted.rest and len(names) != len(wanted.items)):
-            return False
         return all(item.name is None or item.name in names for item in wanted.items)
 
     def _parameter(self, name: str, target: Target | None) -> int | None:

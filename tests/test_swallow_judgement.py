@@ -182,6 +182,12 @@ PAIRS: dict[str, tuple[str, str]] = {
         "pub struct Wire; impl Wire { fn send(&mut self, t: &str) -> io::Result<()> { std::fs::write(\"wire\", t) } }"
         " pub fn x(w: &mut Wire) { let row = 7.to_string(); let _ = w.send(&row); }",
     ),
+    "what tells of the machine, in a function of one's own": (
+        "fn host() -> io::Result<String> { Ok(hostname::get()?.to_string_lossy().into_owned()) }"
+        " pub struct H { name: Option<String> } pub fn x() -> H { H { name: host().ok() } }",
+        "fn host() -> io::Result<String> { std::fs::read_to_string(\"rows\") }"
+        " pub struct H { name: Option<String> } pub fn x() -> H { H { name: host().ok() } }",
+    ),
     "a removal that is logged": (
         "pub fn x(path: &str) { if let Err(e) = std::fs::remove_file(path) { eprintln!(\"{e}\"); } }",
         "pub fn x(path: &str) { if let Err(e) = std::fs::write(path, \"\") { eprintln!(\"{e}\"); } }",

@@ -120,8 +120,9 @@ def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
         lookup = lookup or OWN_LOOKUPS.match(name) is not None
         lookup = lookup or is_conversion(world, functions) or is_search(failures)
         lookup = lookup or is_tested_constructor(world, functions, type_, failures)
-        lookup = lookup or (failures is not None and "machine" in failures.sources <= MILD_SOURCES)
         converts = failures is not None and "conversion" in failures.sources <= {"conversion", "none", "own"}
+    if failures is not None and "machine" in failures.sources <= MILD_SOURCES:
+        lookup = True
     single = is_single(world, error)
     guard = (
         failures is not None

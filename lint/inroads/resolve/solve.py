@@ -49,8 +49,10 @@ from inroads.resolve.world import World
 _ATOMS = frozenset({Primitive, Variable, Never, Unknown, Generic})
 DEREF = "std::ops::Deref"
 _DEEPEST = 8
+# The arguments of a bound are found through the bounds of so many impls, one behind the other.
+_DEEPEST_CHOICE = 3
 # A body may try so many impls; then what is left stays unknown.
-_MOST_TRIALS = 100_000
+_MOST_TRIALS = 10_000
 _DEREFS = 10
 
 
@@ -144,9 +146,13 @@ class Solver(Declared):
         if place is None:
             return self._matches(type_, bound, info, depth)
         memo, key = place
-        if key not in memo.matched:
-            memo.matched[key] = self._matches(type_, bound, info, depth)
-        return memo.matched[key]
+        if key in memo.matched:
+            return memo.matched[key]
+        found = self._matches(type_, bound, info, depth)
+        if self.spent <= _MOST_TRIALS:
+            # What was given up is no answer for others.
+            memo.matched[key] = found
+        return found
 
     def _place(self, type_: Type, bound: Bound) -> tuple[Memo, Hashable] | None:
         """
@@ -190,7 +196,7 @@ class Solver(Declared):
         mapping = self.fits(found[0], type_, bound)
         if mapping is None:
             return None
-        if depth < _DEEPEST:
+        if depth < _DEEPEST_CHOICE:
             for subject, needs in found[0].bounds():
                 if needs.arguments and needs.path not in FN_TRAITS:
                     inner = self.unifier.shallow(substitute(subject, mapping))
@@ -230,9 +236,12 @@ class Solver(Declared):
             return self._holds(type_, bound, depth)
         memo, key = place
         whole = (key, bool(depth))
-        if whole not in memo.held:
-            memo.held[whole] = self._holds(type_, bound, depth)
-        return memo.held[whole]
+        if whole in memo.held:
+            return memo.held[whole]
+        found = self._holds(type_, bound, depth)
+        if self.spent <= _MOST_TRIALS:
+            memo.held[whole] = found
+        return found
 
     def _holds(self, type_: Type, bound: Bound, depth: int) -> bool:
         path = bound.path

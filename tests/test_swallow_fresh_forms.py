@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from inroads.analyses.base import LOG_MACROS
 from inroads.analyses.swallow.ends import ALIVE
+from inroads.analyses.swallow.search import fates_of
+from inroads.check import load
+from inroads.workspace import MemoryTree
 from swallow_program import fates_by_function
 from test_swallow_more_forms import HEAD as COMMON
 
@@ -340,3 +344,42 @@ def test_the_error_is_lost_in(name: str) -> None:
 def test_the_error_is_kept_in_the_twin_of(name: str) -> None:
     # Another error that is raised in its place is told by a rule of its own.
     assert [fate for fate in fates(FORMS[name][2]) if fate not in ALIVE | {"cause-lost"}] == []
+
+
+# A function whose Result type is declared in another crate, under an alias of that crate.
+STORE = """
+pub struct Fault;
+pub type Outcome<T> = Result<T, Fault>;
+pub fn save() -> Outcome<u32> { Err(Fault) }
+pub struct Shelf;
+impl Shelf { pub fn put(&mut self) -> Outcome<()> { save()?; Ok(()) } }
+"""
+
+
+def fates_across(source: str) -> list[str]:
+    cargo = '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\nstore = { path = "../store" }\n'
+    files = {
+        "Cargo.toml": b'[workspace]\nmembers = ["app", "store"]\n',
+        "app/Cargo.toml": cargo.encode(),
+        "app/src/lib.rs": source.encode(),
+        "store/Cargo.toml": b'[package]\nname = "store"\nversion = "0.1.0"\nedition = "2024"\n',
+        "store/src/lib.rs": STORE.encode(),
+    }
+    found = fates_of(load(MemoryTree(files)).program, frozenset(LOG_MACROS))
+    names = found.world.program.tables.functions
+    return [one.end.fate for one in found.found if names[one.function].name == "x"]
+
+
+@pytest.mark.parametrize(
+    ("lost", "kept"),
+    [
+        ("pub fn x() { let _ = store::save(); }", "pub fn x() -> store::Outcome<u32> { store::save() }"),
+        (
+            "pub fn x(s: &mut store::Shelf) { s.put().ok(); }",
+            "pub fn x(s: &mut store::Shelf) { s.put().unwrap(); }",
+        ),
+    ],
+)
+def test_a_result_type_of_another_crate_is_known(lost: str, kept: str) -> None:
+    assert fates_across(lost) == ["dropped"]
+    assert [fate for fate in fates_across(kept) if fate not in ALIVE] == []

@@ -8,6 +8,7 @@ a signature puts variables in their place.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from inroads.resolve.types import (
     FunctionPointer,
     Generic,
     Opaque,
+    Projection,
     Reference,
     Type,
 )
@@ -444,3 +446,9 @@ class FunctionInfo:
         signature = self.signature()
         receiver = () if signature.receiver is None else (signature.receiver,)
         return FunctionPointer((*receiver, *signature.parameters), signature.returns)
+
+
+def agree_on(impls: Iterable[ImplInfo], name: str) -> bool:
+    """Whether all impls give an associated type of that name as one and the same type, which needs nothing else."""
+    types = {impl.type_named(name) for impl in impls}
+    return len(types) == 1 and not any(isinstance(one, Generic | Projection) for one in types)

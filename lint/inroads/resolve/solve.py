@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 
 from inroads.resolve.bounds import ASYNC_FN, AUTO, FN_TRAITS, STRUCTURAL, Declared, Memo, family_of, fn_bound
-from inroads.resolve.infos import ImplInfo, TraitInfo
+from inroads.resolve.infos import ImplInfo, TraitInfo, agree_on
 from inroads.resolve.types import (
     UNKNOWN,
     Adt,
@@ -407,7 +407,7 @@ class Solver(Declared):
             return UNKNOWN
         found = self.matches(type_, bound, depth + 1)
         if len(found) != 1:
-            if found and not self._agree(found, name):
+            if found and not agree_on(found, name):
                 return None if self._is_open(type_, bound) else UNKNOWN
             if not found:
                 return UNKNOWN
@@ -421,10 +421,6 @@ class Solver(Declared):
                 return UNKNOWN
             return self.instance(info.scope.type(item.type), info.mapping(type_, bound))
         return self.instance(written, mapping)
-
-    def _agree(self, impls: list[ImplInfo], name: str) -> bool:
-        types = {impl.type_named(name) for impl in impls}
-        return len(types) == 1 and not any(isinstance(one, Generic | Projection) for one in types)
 
     def _is_open(self, type_: Type, bound: Bound) -> bool:
         return not all(is_closed(self.unifier.zonk(one)) for one in (type_, *bound.arguments))

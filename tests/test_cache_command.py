@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,10 @@ def test_a_cache_is_told_of_shrunk_and_emptied(tmp_path: Path) -> None:
     root = str(make_project(tmp_path / "app").root)
     assert "there is no cache" in run("cache", root)
     first = run("check", root, "--output-format", "concise")
-    assert " files in 3 packs" in run("cache", root)
-    assert "3 packs deleted" in run("cache", root, "--prune", "0")
+    kept = re.search(r" files in (\d+) packs", run("cache", root))
+    assert kept is not None
+    assert int(kept[1]) > 1
+    assert f"{kept[1]} packs deleted" in run("cache", root, "--prune", "0")
     assert run("check", root, "--output-format", "concise") == first
     assert run("cache", root, "--clear").startswith("emptied")
     assert "0 files in 0 packs" in run("cache", root)

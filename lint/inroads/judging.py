@@ -121,6 +121,7 @@ class _Runner:
             size=lambda part: part.size,
             small=SMALL,
             told=lambda done: self.progress(done, len(fresh)),
+            before=self.program.prepare,
         )
         answers: dict[str, bytes] = {}
         for part, (answer, reads) in zip(fresh, found, strict=True):

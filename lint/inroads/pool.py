@@ -51,6 +51,7 @@ def map_in_order(
     small: int = SMALL,
     executor: Executor | None = None,
     told: Callable[[int], None] = lambda _: None,
+    before: Callable[[], None] = lambda: None,
 ) -> list[Answer]:
     """
     Apply a function to each item, in processes if that pays.
@@ -63,6 +64,7 @@ def map_in_order(
         size: How much work an item is, compared with `small`.
         executor: Where to run instead; it may be on other machines.
         told: Hears now and then how many items are done.
+        before: Called before processes are forked: what it makes is there in all of them.
 
     An exception of the function itself is raised here.
     """
@@ -80,6 +82,7 @@ def map_in_order(
         with ProcessPoolExecutor(jobs) as spawned:
             return _gather(spawned, _Portable(function), function, items, chunks, told)
     # The workers inherit function and items; only indices and answers travel.
+    before()
     _inherited.append((function, items))
     gc.freeze()
     try:

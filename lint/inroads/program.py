@@ -31,7 +31,7 @@ from inroads.lower.model import Call, Graph
 from inroads.lower.running import Running
 from inroads.reaching import Reaching
 from inroads.reads import Reads, Recorder
-from inroads.resolve.judge import judge
+from inroads.resolve.judge import judge, world_of
 from inroads.resolve.model import Function, Judged, Source, Target
 from inroads.resolve.origins import written_at
 from inroads.resolve.tables import Tables
@@ -118,6 +118,11 @@ class Program:
         self._judged.pop(function, None)
         self._graphs.pop(function, None)
         self._edges.pop(function, None)
+
+    def prepare(self) -> None:
+        """Make what nearly every question needs, so that processes that are forked later share it."""
+        world_of(self.tables)
+        self.reaching.index()
 
     def trim(self) -> None:
         """Let go of judged functions and their graphs where there are many: who asks again has them judged again."""

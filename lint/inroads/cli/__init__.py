@@ -33,7 +33,23 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         print(f"error: the output can't be written: {error.strerror}", file=sys.stderr)
         code = 2
+    if code == 130:
+        _leave_at_once(code)
     sys.exit(code)
+
+
+def _leave_at_once(code: int) -> None:
+    """End the process without the interpreter's farewells, which trip over a pool that was cut off in its work."""
+    import os
+
+    if "multiprocessing" in sys.modules:
+        import multiprocessing
+
+        for child in multiprocessing.active_children():
+            child.terminate()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def _answer(arguments: list[str]) -> int:

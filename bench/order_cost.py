@@ -37,28 +37,14 @@ def lattice(functions: int, rules: int) -> Iterator[str]:
     """Layers of functions; each calls two of the next layer, the last ones one that calls all targets."""
     yield from _events(rules)
     yield from _layers(functions, "sink(id, go)")
-    yield "fn sink(id: u32, go: bool) {"
-    yield "    if go { note(id); }"
-    yield from (f"    t{rule}(id);" for rule in range(rules))
-    yield "}"
-    yield "fn all(id: u32, go: bool) {"
-    yield from (f"    f0_{place}(id, go);" for place in range(WIDTH))
-    yield "}"
-    yield from _roots(rules, "all(id, true)")
+    yield from _ends(rules)
 
 
 def knot(functions: int, rules: int) -> Iterator[str]:
     """The lattice with its ends tied: the last layer calls the first, so that all is one cycle."""
     yield from _events(rules)
     yield from _layers(functions, "if id > 7 { all(id, go); } sink(id, go)")
-    yield "fn sink(id: u32, go: bool) {"
-    yield "    if go { note(id); }"
-    yield from (f"    t{rule}(id);" for rule in range(rules))
-    yield "}"
-    yield "fn all(id: u32, go: bool) {"
-    yield from (f"    f0_{place}(id, go);" for place in range(WIDTH))
-    yield "}"
-    yield from _roots(rules, "all(id, true)")
+    yield from _ends(rules)
 
 
 def deep(functions: int, rules: int) -> Iterator[str]:
@@ -73,6 +59,18 @@ def deep(functions: int, rules: int) -> Iterator[str]:
     yield "    f0_0(id, true);"
     yield from (f"    t{rule}(id);" for rule in range(rules))
     yield "}"
+
+
+def _ends(rules: int) -> Iterator[str]:
+    """What calls all targets, what calls the whole first layer, and the roots above that."""
+    yield "fn sink(id: u32, go: bool) {"
+    yield "    if go { note(id); }"
+    yield from (f"    t{rule}(id);" for rule in range(rules))
+    yield "}"
+    yield "fn all(id: u32, go: bool) {"
+    yield from (f"    f0_{place}(id, go);" for place in range(WIDTH))
+    yield "}"
+    yield from _roots(rules, "all(id, true)")
 
 
 def _layers(functions: int, last: str) -> Iterator[str]:

@@ -92,8 +92,9 @@ def map_in_order(
             futures = [forked.submit(_run_inherited, chunk) for chunk in chunks]
             try:
                 return _collect(futures, function, items, chunks, told)
+            # Whatever ends the wait, Ctrl-C (no Exception) above all, is raised on: nobody waits for
+            # chunks that have not begun.
             except BaseException:
-                # After Ctrl-C nobody waits for chunks that have not begun.
                 forked.shutdown(wait=False, cancel_futures=True)
                 raise
     finally:

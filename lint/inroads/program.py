@@ -8,7 +8,7 @@ is loaded for the cone that is asked about, never for everything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -79,8 +79,6 @@ class Program:
         self.running = Running(tables, self.judge, self.recorder)
         self.context.handed = self.running.handed
         self.reaching = Reaching(tables, self.recorder)
-        # Hears how many functions have been judged, now and then.
-        self.told: Callable[[int], None] | None = None
         # What analyses have found out and share between rules, by their names.
         self.shared: dict[str, object] = {}
         self._judged: dict[int, Judged] = {}
@@ -97,8 +95,6 @@ class Program:
             found = self._judged[function] = judge(self.tables, function)
             if found.problems:
                 self._problems[function] = tuple(found.problems)
-            if self.told is not None:
-                self.told(len(self._judged))
         if function in self._problems:
             self.recorder.now.problems.update(self._problems[function])
         return found

@@ -46,7 +46,8 @@ SPEAKS = re.compile(
     r"|don't (really )?care|doesn't matter|nobody|no one)\b",
     re.IGNORECASE,
 )
-# One that says that something is to do gives no reason.
+# A comment of the analysed code that says that something is to do gives no reason: these are the words
+# that are looked for in it, no notes on this program.
 TO_DO = re.compile(
     r"\b(TODO|FIXME|XXX|HACK|BUG|should (return|propagate|handle|fail|not ignore)"
     r"|handle (this )?errors?|handle me|needs? (proper )?error handling|must not be (lost|ignored)"

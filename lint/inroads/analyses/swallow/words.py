@@ -118,19 +118,20 @@ INFALLIBLE = frozenset(
     {"to_string", "to_string_pretty", "to_vec", "to_value", "to_vec_pretty", "encode_to_vec"}
 )
 INFALLIBLE_CRATES = ("serde_json::", "toml::", "serde_yaml::", "ron::")
+REMOTE_CRATES = (
+    "reqwest::",
+    "sqlx::",
+    "rusqlite::",
+    "hyper::",
+    "redis::",
+    "postgres::",
+    "tonic::",
+    "diesel::",
+)
 IO_CRATES = (
-    *("std::fs::", "std::io::", "std::net::", "std::process::", "tokio::fs::", "tokio::net::", "tokio::io::"),
-    *(
-        "reqwest::",
-        "sqlx::",
-        "rusqlite::",
-        "hyper::",
-        "redis::",
-        "postgres::",
-        "tonic::",
-        "diesel::",
-        "std::os::",
-    ),
+    *("std::fs::", "std::io::", "std::net::", "std::os::", "std::process::"),
+    *("tokio::fs::", "tokio::net::", "tokio::io::"),
+    *REMOTE_CRATES,
 )
 # What tells of the machine and the process: where it can't, a report has a gap.
 MACHINE_CRATES = (
@@ -146,16 +147,6 @@ MACHINE_CRATES = (
     ),
     *("machine_uid::", "mac_address::", "raw_cpuid::", "core_affinity::", "rlimit::", "tikv_jemalloc_ctl::"),
     *("jemalloc_ctl::", "cgroups_rs::", "uname::", "local_ip_address::", "if_addrs::", "gethostname::"),
-)
-REMOTE_CRATES = (
-    "reqwest::",
-    "sqlx::",
-    "rusqlite::",
-    "hyper::",
-    "redis::",
-    "postgres::",
-    "tonic::",
-    "diesel::",
 )
 # Errors that tell only that a thread or task is at its end, or has panicked, which was told already.
 TRIVIAL_ERRORS = frozenset(

@@ -35,6 +35,7 @@ from inroads.facts import (
     PathType,
     Position,
 )
+from inroads.program import MOST_KEPT
 from inroads.reads import Nested, Reads
 from inroads.resolve.judge import world_of
 from inroads.resolve.model import Judged
@@ -69,8 +70,6 @@ ADAPTERS = frozenset(
         "product",
     }
 )
-# So many followed bodies are kept from one file to the next.
-MOST_KEPT = 1000
 # Methods whose Err is an answer: the value that is there, the place where it would stand.
 NO_ERRORS = (
     "binary_search",

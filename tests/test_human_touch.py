@@ -15,10 +15,12 @@ import pytest
 from click.testing import CliRunner
 
 from gate_project import Project, make_project
-from inroads.check import Progress as Told, load
+from inroads.check import Options, Progress as Told, check, load
 from inroads.cli import terminal
+from inroads.cli.options import read_rulebook
 from inroads.cli.run import COMMANDS, group, run
 from inroads.pool import map_in_order
+from inroads.settings import Settings
 from inroads.workspace import MemoryTree
 
 ENVIRONMENT = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -142,7 +144,7 @@ sys.exit(run(["check", "--no-cache", "-j", "1"]))
 def test_progress_is_drawn_on_a_terminal(project: Project) -> None:
     text = on_a_terminal([sys.executable, "-c", SLOW], project.root)
     assert "files" in text
-    assert "functions" in text
+    assert "judging" in text
     assert text.rstrip().endswith(" s") or " functions, " in text
 
 
@@ -165,7 +167,7 @@ def test_a_terminal_gets_colours_and_links_unless_it_wants_none(project: Project
     assert not re.search(r"\x1b\[[\d;]*m|\x1b\]8", plain)
 
 
-def test_progress_tells_files_then_functions(project: Project) -> None:
+def test_progress_tells_files_then_judging() -> None:
     stages: list[str] = []
 
     def told(stage: str, done: int, total: int) -> None:
@@ -173,12 +175,16 @@ def test_progress_tells_files_then_functions(project: Project) -> None:
         stages.append(stage)
 
     heard: Told = told
-    files = {"src/lib.rs": b"fn a() { b(); }\nfn b() {}\n", "Cargo.toml": b'[package]\nname = "x"\n'}
-    loaded = load(MemoryTree(files), progress=heard)
-    loaded.program.told = lambda done: told("functions", done, 2)
-    for function in loaded.program.tables.functions:
-        loaded.program.judge(function.id)
-    assert stages == ["files", "functions", "functions"]
+    code = b"fn a() { let _ = b(); }\nfn b() -> Result<(), String> { Ok(()) }\n"
+    files = {"src/lib.rs": code, "Cargo.toml": b'[package]\nname = "x"\n'}
+    check(
+        load(MemoryTree(files), progress=heard),
+        read_rulebook(Path(), Settings(), ()),
+        Settings(),
+        Options(progress=heard),
+    )
+    assert stages[0] == "files"
+    assert set(stages[1:]) == {"judging"}
 
 
 def test_processes_tell_how_far_they_are() -> None:

@@ -265,7 +265,7 @@ def _judge_by(rules: tuple[Rule, ...], loaded: Loaded, settings: Settings, optio
             past=f"{key}:past" if options.role == "head" else None,
             near=() if options.role == "head" else (f"{key}:past", f"{key}:head"),
         )
-    progress = partial(options.progress, "functions")
+    progress = partial(options.progress, "judging")
     return judge_by(rules, loaded.program, context, jobs=options.jobs, memory=memory, progress=progress)
 
 

@@ -89,8 +89,8 @@ def map_in_order(
         with ProcessPoolExecutor(
             jobs, mp_context=multiprocessing.get_context("fork"), initializer=_begin_worker
         ) as forked:
-            futures = [forked.submit(_run_inherited, chunk) for chunk in chunks]
             try:
+                futures = _submit(forked, chunks)
                 return _collect(futures, function, items, chunks, told)
             # Whatever ends the wait, Ctrl-C (no Exception) above all, is raised on: nobody waits for
             # chunks that have not begun.
@@ -105,10 +105,20 @@ def map_in_order(
 _inherited: list[tuple[Callable[..., object], Sequence[object]]] = []
 
 
+def _submit(forked: ProcessPoolExecutor, chunks: list[list[int]]) -> list[Future[list[object]]]:
+    """Give the work out. Ctrl-C waits until that is done: an exception in the middle of a fork is lost."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return [forked.submit(_run_inherited, chunk) for chunk in chunks]
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin_worker() -> None:
     gc.disable()
     # Ctrl-C reaches the whole group; a worker ends at once and leaves the last word to its parent.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _run_inherited(chunk: Sequence[int]) -> list[object]:

@@ -136,7 +136,11 @@ class Progress:
             self._rich.stop()
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Note that `done` of `total` are finished in a stage ("files", "functions")."""
+        """
+        Note that `done` of `total` are finished in a stage.
+
+        Stages are "files", "functions", and "judging", which counts the pieces of work.
+        """
         if not self._enabled:
             return
         now = time.monotonic()

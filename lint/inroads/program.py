@@ -42,7 +42,7 @@ RootKind: TypeAlias = Literal[
 ]
 
 MOST_KEPT = 1000
-"""So many judged functions are kept from one piece of work to the next; one takes about 60 kB with its graph."""
+"""So many judged functions are kept from one piece of work to the next; they are what takes the memory."""
 
 
 @dataclass(frozen=True, slots=True)

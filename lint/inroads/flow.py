@@ -84,53 +84,112 @@ def dominators(count: int, entry: int, successors: Sequence[Sequence[int]]) -> l
     """
     The immediate dominator of each block; None for the entry and for what it does not reach.
 
-    Cooper, Harvey and Kennedy 2001.
+    Lengauer and Tarjan 1979, the version that compresses paths: a match of
+    thousands of arms is as deep as it is long, and climbing from each arm would
+    take the square of it.
     """
-    rank = ranks(count, entry, successors)
-    predecessors: list[list[int]] = [[] for _ in range(count)]
-    for block in range(count):
-        if rank[block] < count:
-            for successor in successors[block]:
-                predecessors[successor].append(block)
-    order = sorted((block for block in range(count) if rank[block] < count), key=lambda block: rank[block])
-    above: list[int | None] = [None] * count
-    above[entry] = entry
-    changed = True
-    while changed:
-        changed = False
-        for block in order[1:]:
-            found: int | None = None
-            for predecessor in predecessors[block]:
-                if above[predecessor] is not None:
-                    found = predecessor if found is None else _meet(found, predecessor, above, rank)
-            if found != above[block]:
-                above[block] = found
-                changed = True
-    above[entry] = None
-    return above
+    order, parent = _depth_first(count, entry, successors)
+    number = [0] * count
+    for place, block in enumerate(order):
+        number[block] = place
+    # From here on blocks are their numbers in depth-first order.
+    predecessors: list[list[int]] = [[] for _ in order]
+    for place, block in enumerate(order):
+        for successor in successors[block]:
+            predecessors[number[successor]].append(place)
+    semi = list(range(len(order)))
+    above = [0] * len(order)
+    waiting: list[list[int]] = [[] for _ in order]
+    forest = _Forest(semi)
+    for place in range(len(order) - 1, 0, -1):
+        for predecessor in predecessors[place]:
+            semi[place] = min(semi[place], semi[forest.least(predecessor)])
+        waiting[semi[place]].append(place)
+        upper = parent[place]
+        forest.link(upper, place)
+        for one in waiting[upper]:
+            least = forest.least(one)
+            above[one] = least if semi[least] < semi[one] else upper
+        waiting[upper].clear()
+    for place in range(1, len(order)):
+        if above[place] != semi[place]:
+            above[place] = above[above[place]]
+    found: list[int | None] = [None] * count
+    for place in range(1, len(order)):
+        found[order[place]] = order[above[place]]
+    return found
 
 
 def common_dominator(blocks: Sequence[int], above: Sequence[int | None]) -> int:
     """The closest block that is on every path from the entry to each of the blocks."""
-    chains = [_chain(block, above) for block in blocks]
-    shared = set(chains[0]).intersection(*chains[1:])
-    return next(block for block in chains[0] if block in shared)
+    chain = list(_chain(blocks[0], above))
+    # Where the chain of a block comes upon the first one; what was walked once is not walked again.
+    meets = {block: place for place, block in enumerate(chain)}
+    highest = 0
+    for block in blocks[1:]:
+        walked = []
+        for one in _chain(block, above):
+            if one in meets:
+                highest = max(highest, meets[one])
+                meets.update(dict.fromkeys(walked, meets[one]))
+                break
+            walked.append(one)
+    return chain[highest]
 
 
-def _chain(block: int, above: Sequence[int | None]) -> list[int]:
-    chain = [block]
-    upper = above[block]
+def _chain(block: int, above: Sequence[int | None]) -> Iterable[int]:
+    """A block, its immediate dominator, and so on up to the entry."""
+    upper: int | None = block
     while upper is not None:
-        chain.append(upper)
+        yield upper
         upper = above[upper]
-    return chain
 
 
-def _meet(left: int, right: int, above: Sequence[int | None], rank: Sequence[int]) -> int:
-    while left != right:
-        if rank[left] < rank[right]:
-            left, right = right, left
-        upper = above[left]
-        assert upper is not None
-        left = upper
-    return left
+def _depth_first(
+    count: int, entry: int, successors: Sequence[Sequence[int]]
+) -> tuple[list[int], list[int]]:
+    """The blocks that the entry reaches, in depth-first order, and for each place the place of its parent."""
+    order: list[int] = []
+    parent: list[int] = []
+    seen = [False] * count
+    stack = [(entry, 0)]
+    while stack:
+        block, above = stack.pop()
+        if seen[block]:
+            continue
+        seen[block] = True
+        parent.append(above)
+        stack.extend((one, len(order)) for one in reversed(successors[block]) if not seen[one])
+        order.append(block)
+    return order, parent
+
+
+class _Forest:
+    """Trees that grow upward; each place knows the one of least `semi` on its way to the root, root excluded."""
+
+    def __init__(self, semi: list[int]) -> None:
+        self.semi = semi
+        self.upper: list[int | None] = [None] * len(semi)
+        self.best = list(range(len(semi)))
+
+    def link(self, upper: int, place: int) -> None:
+        """Hang a root below another place."""
+        self.upper[place] = upper
+
+    def least(self, place: int) -> int:
+        """The place of least `semi` from here up to the root; the way is shortened for the next time."""
+        path: list[int] = []
+        at = place
+        while (upper := self.upper[at]) is not None:
+            path.append(at)
+            at = upper
+        if not path:
+            return place
+        # `at` is the root; the topmost of the path hangs on it already.
+        for one in reversed(path[:-1]):
+            above = self.upper[one]
+            assert above is not None
+            if self.semi[self.best[above]] < self.semi[self.best[one]]:
+                self.best[one] = self.best[above]
+            self.upper[one] = at
+        return self.best[place]

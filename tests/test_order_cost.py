@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -10,6 +13,7 @@ from inroads.analyses.base import Context
 from inroads.analyses.order import OrderRule
 from inroads.analyses.order.check import check
 from inroads.analyses.order.shared import shared_of
+from inroads.analyses.order.walk import MOST_STATES
 from inroads.check import load
 from inroads.facts import Finding
 from inroads.program import Program
@@ -17,6 +21,7 @@ from inroads.rulebook import read_pack
 from inroads.workspace import MemoryTree
 
 WIDTH = 10
+TraceFunction: TypeAlias = Callable[[FrameType, str, Any], Any]
 
 
 def lattice(layers: int, rules: int, last: str) -> Iterator[str]:
@@ -94,3 +99,35 @@ def test_functions_outside_of_the_cone_are_not_judged() -> None:
     found_by(program, 1)
     judged = {program.tables.functions[function].name for function in program._judged}
     assert not any(name.startswith("other") for name in judged)
+
+
+def lines_for(flags: int) -> int:
+    """How many lines of the order rules run for a function of so many flags, each tested twice."""
+    parameters = ", ".join(f"a{number}: bool" for number in range(flags))
+    tests = (f"if a{number} {{ {name}(1); }}" for name in ("n0", "t0") for number in range(flags))
+    text = "fn t0(id: u32) { let _ = id; } fn n0(id: u32) { let _ = id; }\n"
+    text += f"pub fn long({parameters}) {{ {' '.join(tests)} }}"
+    files = {"Cargo.toml": b'[package]\nname = "cost"\nversion = "0.1.0"\nedition = "2021"\n'}
+    program = load(MemoryTree({**files, "src/lib.rs": text.encode()})).program
+    program.graph(program.tables.functions_named("long")[0])
+    count = 0
+
+    def note(frame: FrameType, event: str, argument: object) -> TraceFunction | None:
+        nonlocal count
+        count += event == "line"
+        return note if "/analyses/order/" in frame.f_code.co_filename else None
+
+    sys.settrace(note)
+    try:
+        # The eight conditions that are followed are told apart; of the others it is said that they are not.
+        assert len(found_by(program, 1)) == flags - 8
+    finally:
+        sys.settrace(None)
+    return count
+
+
+def test_the_stories_of_one_long_function_share_the_search_for_ways() -> None:
+    few = lines_for(40)
+    # One search takes some 200 lines for each of its states; 32 findings would take it 32 times.
+    assert few < 400 * MOST_STATES
+    assert lines_for(80) < 3 * few

@@ -127,7 +127,7 @@ def common_dominator(blocks: Sequence[int], above: Sequence[int | None]) -> int:
     meets = {block: place for place, block in enumerate(chain)}
     highest = 0
     for block in blocks[1:]:
-        walked = []
+        walked: list[int] = []
         for one in _chain(block, above):
             if one in meets:
                 highest = max(highest, meets[one])
@@ -145,9 +145,7 @@ def _chain(block: int, above: Sequence[int | None]) -> Iterable[int]:
         upper = above[upper]
 
 
-def _depth_first(
-    count: int, entry: int, successors: Sequence[Sequence[int]]
-) -> tuple[list[int], list[int]]:
+def _depth_first(count: int, entry: int, successors: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
     """The blocks that the entry reaches, in depth-first order, and for each place the place of its parent."""
     order: list[int] = []
     parent: list[int] = []

@@ -19,6 +19,8 @@ from inroads.analyses.order.world import condition_places
 from inroads.lower.model import Compare, Graph, Length, Opaque, Place, Same
 
 MOST_ATOMS = 8
+MOST_GIVEN = 100
+"""Places of which it is known that they got a constant, where there are more of them."""
 
 
 def mark_followed(blocks: list[list[Effect]], followed: set[Place]) -> bool:
@@ -46,10 +48,13 @@ def mark_followed(blocks: list[list[Effect]], followed: set[Place]) -> bool:
         if place not in followed and (len(tested) > 1 or place in given)
     ]
     atoms = {*wanted[:MOST_ATOMS], *followed}
+    kept = {*wanted[:MOST_GIVEN], *followed}
     for number, effects in enumerate(blocks):
         blocks[number] = [
             replace(effect, tracked=_is_tracked(effect, atoms))
             if isinstance(effect, AssumeEffect)
+            else replace(effect, knows=(), condition=None)
+            if isinstance(effect, WriteEffect) and MOST_GIVEN < len(wanted) and effect.place not in kept
             else effect
             for effect in effects
         ]

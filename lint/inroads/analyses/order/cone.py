@@ -26,6 +26,7 @@ from inroads.analyses.order.shared import Shared, shared_of
 from inroads.analyses.order.solve import Solver
 from inroads.analyses.order.standing import Standing
 from inroads.analyses.order.summaries import BOTTOM, Solved, Summary, Verdict
+from inroads.analyses.order.walk import Walk
 from inroads.analyses.order.world import YES
 from inroads.facts import Step
 from inroads.pattern_match import Matcher
@@ -55,6 +56,7 @@ class Cone:
         fresh: What was solved since the requirements were last looked at.
         lost: What was solved, and forgotten since then.
         told: What the witness tells of a frame: see `witness`.
+        walks: The ways through the functions that the witness has looked at.
         raised: For each (function, key) that is required at its entry, the verdicts of its callers on it.
     """
 
@@ -80,6 +82,7 @@ class Cone:
     fresh: set[int] = field(default_factory=set)
     lost: set[int] = field(default_factory=set)
     told: dict[tuple[int, int, Key], tuple[Step, ...]] = field(default_factory=dict)
+    walks: dict[int, Walk] = field(default_factory=dict)
     raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -231,6 +234,13 @@ class Cone:
                 Standing(self.compiled(function), lambda key: self.evidence.is_held(function, key)),
                 self.shared.writes.of,
             )
+        return found
+
+    def walk(self, function: int) -> Walk:
+        """The ways through a function that is solved; kept."""
+        found = self.walks.get(function)
+        if found is None:
+            found = self.walks[function] = Walk(self.solver(function), self.solved[function].states)
         return found
 
     def _compute(self, function: int) -> Summary:

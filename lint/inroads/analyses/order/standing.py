@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from inroads.analyses.order.effects import Compiled
 from inroads.analyses.order.keys import ELEMENTS, Key, first_element_as_whole
 from inroads.analyses.order.moving import replaced
 from inroads.analyses.order.world import ENTRY, PERHAPS, UNDONE, YES, World
-from inroads.lower.model import Compare, Each, Length, Place, Same
+from inroads.lower.model import Compare, Condition, Each, Length, Place, Same
 from inroads.lower.places import is_within, rebase
+
+Wanted = TypeVar("Wanted", Compare, Same)
 
 
 @dataclass(slots=True)
@@ -37,15 +40,11 @@ class Standing:
         if found in (ENTRY, PERHAPS):
             widened = self.widened(key, world)
             candidates = [widened] if widened != key else []
-            for condition, side in sorted(world.knowledge, key=repr):
-                if side and isinstance(condition, Same) and condition.op == "==":
-                    for one, other in (
-                        (condition.left, condition.right),
-                        (condition.right, condition.left),
-                    ):
-                        equal = replaced(key, one, other)
-                        if equal != key:
-                            candidates.append(equal)
+            for condition in _known(world, _equals):
+                for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
+                    equal = replaced(key, one, other)
+                    if equal != key:
+                        candidates.append(equal)
             for candidate in candidates:
                 if world.status(candidate) == YES or self.held(candidate):
                     return YES
@@ -62,16 +61,11 @@ class Standing:
 
     def widened(self, key: Key, world: World) -> Key:
         """`xs[0]` is `each(xs)` where `xs` is known to hold one."""
-        for condition, side in sorted(world.knowledge, key=repr):
-            match condition:
-                case Compare(place=place, op="==", literal="1") if side and place.steps[-1:] == (Length(),):
-                    whole = Place(place.root, place.steps[:-1])
-                    key = tuple(
-                        first_element_as_whole(part, whole) if isinstance(part, Place) else part
-                        for part in key
-                    )
-                case _:
-                    pass
+        for condition in _known(world, _is_single):
+            whole = Place(condition.place.root, condition.place.steps[:-1])
+            key = tuple(
+                first_element_as_whole(part, whole) if isinstance(part, Place) else part for part in key
+            )
         return key
 
     def _of_elements(self, key: Key, world: World, found: int) -> int:
@@ -103,3 +97,22 @@ class Standing:
                         if world.status(with_part(rest)) == YES:
                             return YES
         return found
+
+
+def _known(world: World, wanted: Callable[[Condition], Wanted | None]) -> list[Wanted]:
+    """The conditions of one sort that hold in a world, in an order that is the same in every run."""
+    found = [one for known, side in world.knowledge if side and (one := wanted(known)) is not None]
+    return sorted(found, key=repr) if len(found) > 1 else found
+
+
+def _equals(condition: Condition) -> Same | None:
+    return condition if isinstance(condition, Same) and condition.op == "==" else None
+
+
+def _is_single(condition: Condition) -> Compare | None:
+    """A test that a collection holds one element."""
+    match condition:
+        case Compare(place=place, op="==", literal="1") if place.steps[-1:] == (Length(),):
+            return condition
+        case _:
+            return None

@@ -8,7 +8,6 @@ past the need.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -21,13 +20,14 @@ from inroads.analyses.order.summaries import Verdict
 from inroads.analyses.order.words import condition_words, quoted, short
 from inroads.analyses.order.world import UNDONE, YES, World
 from inroads.facts import Position, Step
-from inroads.flow import common_dominator, dominators
+from inroads.flow import common_dominator
 from inroads.lower.model import Assume, Is
 
 if TYPE_CHECKING:
     from inroads.program import Program
 
-MOST_STATES = 4000
+MOST_MISSED = 20
+"""Needs beside the way for which the branch past them is looked for."""
 
 
 def road_steps(cone: Cone, end: End, last_note: str) -> tuple[Step, ...]:
@@ -112,36 +112,23 @@ def need_places(cone: Cone, function: int, key: Key) -> list[Place]:
     return list(dict.fromkeys(found))
 
 
-def bad_path(cone: Cone, function: int, verdict: Verdict) -> list[tuple[int, World]]:
-    """A shortest way from the entry to the event on which the key is not met; empty where none is found."""
+def bad_path(cone: Cone, function: int, verdict: Verdict) -> list[int]:
+    """The blocks of a shortest way from the entry to the event on which the key is not met; empty if none is found."""
+    walk = cone.walk(function)
     solver = cone.solver(function)
-    start = (0, World())
-    before: dict[tuple[int, World], tuple[int, World] | None] = {start: None}
-    waiting = deque([start])
-    while waiting and len(before) < MOST_STATES:
-        block, world = waiting.popleft()
-        if block == verdict.block and _is_unmet(cone, function, verdict, world):
-            path = [(block, world)]
-            above = before[(block, world)]
-            while above is not None:
-                path.append(above)
-                above = before[above]
-            return path[::-1]
-        for successor, state in solver.step(block, frozenset({world})):
-            for after in sorted(state, key=repr):
-                if (successor, after) not in before:
-                    before[(successor, after)] = (block, world)
-                    waiting.append((successor, after))
-    return []
-
-
-def _is_unmet(cone: Cone, function: int, verdict: Verdict, world: World) -> bool:
-    solver = cone.solver(function)
-    worlds = [world]
-    for effect in cone.compiled(function).blocks[verdict.block][: verdict.at]:
-        worlds = solver.advance(effect, worlds)
     wanted = UNDONE if verdict.bits & UNDONE else ~YES
-    return any(solver.standing.status(verdict.key, one) & wanted for one in worlds)
+
+    def is_unmet(world: World) -> bool:
+        worlds = [world]
+        for effect in cone.compiled(function).blocks[verdict.block][: verdict.at]:
+            worlds = solver.advance(effect, worlds)
+        return any(solver.standing.status(verdict.key, one) & wanted for one in worlds)
+
+    def is_open(world: World) -> bool:
+        return bool(solver.standing.status(verdict.key, world) & ~YES)
+
+    path = walk.to(verdict.block, is_unmet)
+    return path if path or verdict.bits & UNDONE else walk.roughly_to(verdict.block, verdict.key, is_open)
 
 
 def _branches(cone: Cone, function: int, verdict: Verdict) -> list[Step]:
@@ -150,26 +137,27 @@ def _branches(cone: Cone, function: int, verdict: Verdict) -> list[Step]:
     undoing = verdict.bits & UNDONE
     if not needs and not undoing:
         return []
-    path = [block for block, _ in bad_path(cone, function, verdict)]
+    path = bad_path(cone, function, verdict)
     if undoing:
         undone = _undone(cone, function, path, verdict)
         if undone:
             return undone
     compiled = cone.compiled(function)
+    walk = cone.walk(function)
+    on_path = set(path)
+    missed = [need for need in needs if need.block not in on_path][:MOST_MISSED]
+    above = {need.block: walk.above(need.block) for need in missed}
     steps: list[Step] = []
     told: set[int] = set()
     for block, successor in pairwise(path):
-        others = [one for one in compiled.graph.blocks[block].successors if one != successor]
-        if not others:
+        if len(compiled.graph.blocks[block].successors) < 2:
             continue
-        ahead = _reach(compiled, successor, block)
-        for need in needs:
-            if need.block in told or need.block in ahead or need.block in path:
-                continue
-            if any(need.block in _reach(compiled, other, block) for other in others):
+        for need in missed:
+            goal = need.block
+            if goal not in told and walk.leads_past(block, successor, goal, above[goal]):
                 step = _branch_step(cone, function, compiled, block, successor, need)
                 if step is not None:
-                    told.add(need.block)
+                    told.add(goal)
                     steps.append(step)
     if not steps:
         steps.extend(_failed(cone, function, path, needs))
@@ -224,43 +212,35 @@ def _failed(cone: Cone, function: int, path: list[int], needs: list[Place]) -> l
     """Needs on the way that did not count: they failed, and the error was not passed on."""
     steps: list[Step] = []
     graph = cone.compiled(function).graph
-    for need in needs:
-        if need.block not in path:
-            continue
-        for block in path[path.index(need.block) :]:
-            first = graph.blocks[block].events[:1]
-            if first and isinstance(first[0], Assume) and isinstance(first[0].condition, Is):
-                if first[0].condition.place.root.index == need.row and not first[0].side:
-                    position = row_position(cone.program, function, need.row)
-                    outcome = "Err" if first[0].condition.variant == "Ok" else "None"
-                    steps.append(step_at(position, f"gives {outcome} here, and the way goes on without it"))
-                    break
+    at = {block: place for place, block in reversed(list(enumerate(path)))}
+    tests: dict[int, list[tuple[int, Assume]]] = {}
+    for place, block in enumerate(path):
+        first = graph.blocks[block].events[:1]
+        if (
+            first
+            and isinstance(first[0], Assume)
+            and isinstance(first[0].condition, Is)
+            and not first[0].side
+        ):
+            tests.setdefault(first[0].condition.place.root.index, []).append((place, first[0]))
+    for need in [need for need in needs if need.block in at][:MOST_MISSED]:
+        test = next((one for place, one in tests.get(need.row, ()) if at[need.block] <= place), None)
+        position = row_position(cone.program, function, need.row)
+        if test is None:
+            note = "may fail here: its Result is not tested before the way goes on"
         else:
-            position = row_position(cone.program, function, need.row)
-            steps.append(step_at(position, "may fail here: its Result is not tested before the way goes on"))
+            outcome = "Err" if getattr(test.condition, "variant", "") == "Ok" else "None"
+            note = f"gives {outcome} here, and the way goes on without it"
+        steps.append(step_at(position, note))
     return steps
-
-
-def _reach(compiled: Compiled, start: int, without: int) -> set[int]:
-    """The blocks that can be reached without coming back to a block."""
-    found = {start}
-    waiting = [start]
-    while waiting:
-        for successor in compiled.graph.blocks[waiting.pop()].successors:
-            if successor not in found and successor != without:
-                found.add(successor)
-                waiting.append(successor)
-    return found
 
 
 def mending_place(cone: Cone, function: int, verdict: Verdict) -> Position:
     """The nearest place where the need could be called so that all paths have it."""
     needs = need_places(cone, function, verdict.key)
     graph = cone.compiled(function).graph
-    successors = [block.successors for block in graph.blocks]
-    above = dominators(len(graph.blocks), 0, successors)
     blocks = sorted({verdict.block, *(need.block for need in needs)})
-    block = common_dominator(blocks, above)
+    block = common_dominator(blocks, cone.walk(function).dominators())
     if block == verdict.block or not needs:
         return row_position(cone.program, function, verdict.row)
     # Where the ways part: before the test that the successors of the block begin with.

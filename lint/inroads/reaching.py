@@ -7,14 +7,8 @@ the function at all; then, for an associated function, whether its type is named
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from collections.abc import Iterator
-from fnmatch import fnmatchcase
-
 from inroads.facts import (
     ArrayType,
-    BodyFacts,
     EnumItem,
     FunctionItem,
     ImplItem,
@@ -27,10 +21,10 @@ from inroads.facts import (
     TypeAliasItem,
     UseItem,
 )
+from inroads.mentioned import Mentions
 from inroads.reads import EVERY_NAME, Recorder
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
-from inroads.store import is_waiting
 
 # Methods that are called without being named: by operators, `for`, `?`, `.await`, the end of a scope.
 _UNNAMED = """
@@ -41,8 +35,6 @@ cmp lt le gt ge drop next into_iter poll into_future from branch from_residual c
 UNNAMED = frozenset(_UNNAMED.split())
 # With more candidates than these it pays to look into their rows before judging them.
 MANY = 4
-# Names that are searched for one by one; with more of them it pays to index all bodies.
-MOST_SCANS = 80
 
 
 class Reaching:
@@ -51,9 +43,7 @@ class Reaching:
     def __init__(self, tables: Tables, recorder: Recorder) -> None:
         self.tables = tables
         self.recorder = recorder
-        self._index: dict[str, list[int]] | None = None
-        self._scanned: dict[str, tuple[int, ...]] = {}
-        self._text: _Text | None = None
+        self.mentioned = Mentions(tables)
         self._aliases: dict[str, tuple[str, ...]] | None = None
         self._written: frozenset[str] | None = None
         self._crates: dict[int, frozenset[int]] = {}
@@ -103,42 +93,11 @@ class Reaching:
     def mentions(self, name: str) -> tuple[int, ...]:
         """The functions whose body, its macros included, has the name in its index."""
         self.recorder.now.names.add(name)
-        if self._index is not None:
-            return tuple(self._index.get(name, ()))
-        found = self._scanned.get(name)
-        if found is None:
-            if MOST_SCANS < len(self._scanned):
-                return tuple(self.index().get(name, ()))
-            found = self._scanned[name] = self._scan(name)
-        return found
+        return self.mentioned.of(name)
 
-    def index(self) -> dict[str, list[int]]:
-        """Name -> the functions that mention it."""
-        if self._index is None:
-            index: dict[str, list[int]] = {}
-            for one in self.tables.functions:
-                if one.has_body:
-                    for mentioned in self.tables.names_of(one.id):
-                        index.setdefault(mentioned, []).append(one.id)
-            self._index = index
-        return self._index
-
-    def _scan(self, name: str) -> tuple[int, ...]:
-        """The same for one name: bodies that wait as text are searched for the word, the others have an index."""
-        tables = self.tables
-        macros = [macro for macro in tables.own_macros if name in tables.names_of_macro(macro)]
-        names = {name, *(f"{macro}!" for macro in macros)}
-        found: set[int] = set()
-        for word in (name.strip(".{!"), *macros):
-            for id, body, is_whole in self._all_text().find(word.encode()):
-                if id not in found and (is_whole if is_waiting(body) else not names.isdisjoint(body.names)):
-                    found.add(id)
-        return tuple(sorted(found))
-
-    def _all_text(self) -> _Text:
-        if self._text is None:
-            self._text = _Text(self.tables)
-        return self._text
+    def index(self) -> None:
+        """Index all bodies, for whoever is going to ask for many names."""
+        self.mentioned.index()
 
     def candidates(self, function: int) -> tuple[int, ...]:
         """The functions whose bodies may call this one."""
@@ -167,21 +126,7 @@ class Reaching:
     def names_like(self, pattern: str) -> tuple[str, ...]:
         """The names that any body may mention and that fit a pattern with `*`, sorted."""
         self.recorder.now.names.add(EVERY_NAME)
-        if self._index is not None:
-            return tuple(sorted(name for name in self._index if fnmatchcase(name, pattern)))
-        core = pattern.strip(".{!")
-        before, _, after = pattern.partition(core)
-        letter = rb"[\w\x80-\xff]"
-        word = re.escape(core.encode()).replace(rb"\*", letter + b"*")
-        words = set(
-            re.findall(rb"(?<!" + letter + b")" + word + b"(?!" + letter + b")", self._all_text().data)
-        )
-        found = {f"{before}{one.decode('utf-8', 'replace')}{after}" for one in words}
-        for body in self._all_text().bodies:
-            found.update(name for name in body.names if fnmatchcase(name, pattern))
-        for macro in self.tables.own_macros:
-            found.update(name for name in self.tables.names_of_macro(macro) if fnmatchcase(name, pattern))
-        return tuple(sorted(found))
+        return self.mentioned.like(pattern)
 
     def names_for(self, name: str) -> tuple[str, ...]:
         """The name, and those under which `use .. as ..` or `type .. = ..` brings it in somewhere."""
@@ -269,41 +214,6 @@ class Reaching:
                 return True
             at = modules[at].parent
         return False
-
-
-class _Text:
-    """The data of all bodies in one piece: looking through it once is a tenth of looking into each."""
-
-    def __init__(self, tables: Tables) -> None:
-        self.ids: list[int] = []
-        self.bodies: list[BodyFacts] = []
-        self.starts: list[int] = []
-        parts: list[bytes] = []
-        at = 0
-        for one in tables.functions:
-            if one.item.body is not None:
-                body = tables.sources[one.source].facts.bodies[one.item.body]
-                self.ids.append(one.id)
-                self.bodies.append(body)
-                self.starts.append(at)
-                parts.append(body.data)
-                at += len(body.data) + 1
-        self.data = b"\0".join(parts)
-
-    def find(self, word: bytes) -> Iterator[tuple[int, BodyFacts, bool]]:
-        """Each place of the word: the function, its body, and whether a whole word stands there."""
-        data = self.data
-        for match in re.finditer(re.escape(word), data):
-            start, end = match.span()
-            body = bisect_right(self.starts, start) - 1
-            before, after = data[start - 1 : start], data[end : end + 1]
-            yield self.ids[body], self.bodies[body], before not in _WORD and after not in _WORD
-
-
-# An empty slice is in every bytes, so the set holds single bytes.
-_WORD = frozenset(
-    bytes((byte,)) for byte in b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-)
 
 
 def _aliases(tables: Tables) -> dict[str, tuple[str, ...]]:

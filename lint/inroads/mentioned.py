@@ -1,0 +1,182 @@
+"""
+Which bodies mention a name: their words, sought one by one or turned into an index.
+
+A body that waits as text is known by its words; one whose rows are there by the names of its
+`BodyFacts`. A call of an own macro brings in whatever stands in the macro's definition.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import translate
+
+from inroads.facts import BodyFacts
+from inroads.resolve.tables import Tables
+from inroads.store import is_waiting
+
+# Words that are sought one by one; with more of them it pays to index all bodies.
+MOST_SCANS = 25
+
+_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+_SPACES = bytes(at if 0x80 <= at or at in _LETTERS else 32 for at in range(256))
+_BRACE = re.compile(rb"\s*\{")
+
+
+class Mentions:
+    """The functions by the names that their bodies mention, in the spelling of `BodyFacts.names`."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._found: dict[str, tuple[int, ...]] = {}
+        self._index: Mapping[bytes, Sequence[int]] | None = None
+        self._text: _Text | None = None
+        self._scans = 0
+        self._read: dict[str, list[int]] | None = None
+        self._macros: dict[str, list[str]] | None = None
+        self._listed: str | None = None
+
+    def of(self, name: str) -> tuple[int, ...]:
+        """The functions whose body, its macros included, mentions the name; sorted."""
+        found = self._found.get(name)
+        if found is None:
+            found = self._found[name] = tuple(sorted(self._find(name)))
+        return found
+
+    def like(self, pattern: str) -> tuple[str, ...]:
+        """The names that any body may mention and that fit a pattern with `*`, sorted."""
+        core = pattern.strip(".{!")
+        before, _, after = pattern.partition(core)
+        if self._listed is None:
+            words = {word.decode("utf-8", "replace") for word in self.index()}
+            for names in (self._read_bodies(), self._brought_in()):
+                words.update(name.strip(".{!") for name in names)
+            self._listed = "\n".join(sorted(words))
+        # No name holds an end of line, so the pattern is one for a whole line.
+        line = translate(core).removeprefix("(?s:").removesuffix(r")\Z")
+        words_found = re.findall(f"^{line}$", self._listed, re.MULTILINE)
+        return tuple(f"{before}{word}{after}" for word in words_found)
+
+    def index(self) -> Mapping[bytes, Sequence[int]]:
+        """Word -> the functions in whose waiting bodies it stands."""
+        if self._index is None:
+            index: defaultdict[bytes, list[int]] = defaultdict(list)
+            for function, body in _waiting(self._tables):
+                for word in set(body.data.translate(_SPACES).split()):
+                    index[word].append(function)
+            self._index = dict(index)
+            self._text = None
+        return self._index
+
+    def _find(self, name: str) -> set[int]:
+        found = set(self._read_bodies().get(name, ()))
+        found.update(self._waiting_with(name))
+        for macro in self._brought_in().get(name, ()):
+            found.update(self._waiting_with(f"{macro}!"))
+        return found
+
+    def _waiting_with(self, name: str) -> Iterable[int]:
+        """The functions whose bodies wait and hold the name."""
+        word = name.strip(".{!").encode()
+        if self._index is None and self._scans < MOST_SCANS:
+            self._scans += 1
+            if self._text is None:
+                self._text = _Text(self._tables)
+            holding: Iterable[int] = self._text.find(word)
+        else:
+            holding = self.index().get(word, ())
+        if name[:1] != "." and name[-1:] not in ("!", "{"):
+            return holding
+        tables = self._tables
+        return [one for one in holding if _stands(name.encode(), _data(tables, one))]
+
+    def _read_bodies(self) -> Mapping[str, Sequence[int]]:
+        """Name -> the functions that mention it and whose rows are there, as those of bodies with items."""
+        if self._read is None:
+            self._read = {}
+            tables = self._tables
+            for one in tables.functions:
+                if one.item.body is not None:
+                    body = tables.sources[one.source].facts.bodies[one.item.body]
+                    if not is_waiting(body):
+                        for name in tables.names_of(one.id):
+                            self._read.setdefault(name, []).append(one.id)
+        return self._read
+
+    def _brought_in(self) -> Mapping[str, Sequence[str]]:
+        """Name -> the own macros whose definitions hold it."""
+        if self._macros is None:
+            self._macros = {}
+            for macro in self._tables.own_macros:
+                for name in self._tables.names_of_macro(macro):
+                    self._macros.setdefault(name, []).append(macro)
+        return self._macros
+
+
+class _Text:
+    """The data of all waiting bodies in one piece: looking through it once is a tenth of looking into each."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.functions: list[int] = []
+        self.starts: list[int] = []
+        parts: list[bytes] = []
+        at = 0
+        for function, body in _waiting(tables):
+            self.functions.append(function)
+            self.starts.append(at)
+            parts.append(body.data)
+            at += len(body.data) + 1
+        self.data = b"\0".join(parts)
+
+    def find(self, word: bytes) -> tuple[int, ...]:
+        """The functions in whose bodies the whole word stands."""
+        if not word:
+            return ()
+        data = self.data
+        found: dict[int, None] = {}
+        at = data.find(word)
+        while 0 <= at:
+            end = at + len(word)
+            if not _is_letter(data, at - 1) and not _is_letter(data, end):
+                found[self.functions[bisect_right(self.starts, at) - 1]] = None
+            at = data.find(word, end)
+        return tuple(found)
+
+
+def _waiting(tables: Tables) -> Iterator[tuple[int, BodyFacts]]:
+    for one in tables.functions:
+        if one.item.body is not None:
+            body = tables.sources[one.source].facts.bodies[one.item.body]
+            if is_waiting(body):
+                yield one.id, body
+
+
+def _data(tables: Tables, function: int) -> bytes:
+    one = tables.functions[function]
+    assert one.item.body is not None
+    return tables.sources[one.source].facts.bodies[one.item.body].data
+
+
+def _stands(name: bytes, data: bytes) -> bool:
+    """Whether a text holds `.name`, `name!` or `name {`."""
+    word = name.rstrip(b"!{")
+    at = data.find(word)
+    while 0 <= at:
+        end = at + len(word)
+        if name[:1] == b".":
+            if not _is_letter(data, end):
+                return True
+        elif not _is_letter(data, at - 1):
+            if name[-1:] == b"!" and data[end : end + 1] == b"!":
+                return True
+            if name[-1:] == b"{" and _BRACE.match(data, end):
+                return True
+        at = data.find(word, end)
+    return False
+
+
+def _is_letter(data: bytes, at: int) -> bool:
+    """Whether a byte may stand in a name."""
+    return 0 <= at < len(data) and _SPACES[data[at]] != 32

@@ -188,3 +188,19 @@ def test_a_function_that_only_tests_have_is_told_from_one_that_nobody_has() -> N
     with pytest.raises(UsageError, match="only in tests"):
         audit(program, "helper")
     assert len(audit(program, "helper", tests=True).sites) == 1
+
+
+def test_roads_at_the_same_places_are_told_apart_by_who_makes_the_call() -> None:
+    # Both impls come from one macro, so all of their calls stand at the same places.
+    text = """
+pub fn goal() {}
+fn inner() { goal() }
+pub struct A; pub struct B;
+macro_rules! both { ($($t:ty),*) => { $( impl $t { pub fn go(&self) { inner(); } pub fn top(&self) { self.go(); } } )* } }
+both!(A, B);
+"""
+    (one,) = audit(Program(link_text(text)), "goal", roads=4).sites
+    assert [road[0].note for road in one.roads] == [
+        "`A::top`: nobody here calls it",
+        "`B::top`: nobody here calls it",
+    ]

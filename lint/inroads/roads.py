@@ -48,26 +48,30 @@ class Cone:
         if function not in distance or most <= 0:
             return []
         found: list[tuple[Edge, ...]] = []
-        waiting: list[tuple[int, tuple[Position, ...], tuple[Edge, ...], int]] = [
-            (distance[function], (), (), function)
+        # The numbers settle ties: calls that a macro's body makes stand at one place, whoever makes them.
+        waiting: list[tuple[int, tuple[Position, ...], int, tuple[Edge, ...], int]] = [
+            (distance[function], (), 0, (), function)
         ]
         tried = 0
-        finished: list[tuple[int, tuple[Position, ...], tuple[Edge, ...]]] = []
+        number = 0
+        finished: list[tuple[int, tuple[Position, ...], int, tuple[Edge, ...]]] = []
         while waiting and len(found) < most and tried < MOST_TRIED:
             tried += 1
-            length, places, road, at = heappop(waiting)
+            length, places, _, road, at = heappop(waiting)
             while finished and finished[0][0] < length and len(found) < most:
-                found.append(heappop(finished)[2])
+                found.append(heappop(finished)[3])
             if at in self.roots:
-                heappush(finished, (len(road), places, road))
+                heappush(finished, (len(road), places, tried, road))
             seen = {edge.caller for edge in road}
             for edge in self.into.get(at, ()):
                 if edge.caller in seen or edge.caller == function or edge.caller not in distance:
                     continue
                 whole = len(road) + 1 + distance[edge.caller]
-                heappush(waiting, (whole, (edge.position, *places), (edge, *road), edge.caller))
+                number += 1
+                step = (whole, (edge.position, *places), number, (edge, *road), edge.caller)
+                heappush(waiting, step)
         while finished and len(found) < most:
-            found.append(heappop(finished)[2])
+            found.append(heappop(finished)[3])
         return found
 
     def count(self, function: int) -> int:

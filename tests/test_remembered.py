@@ -107,10 +107,45 @@ def test_a_body_that_nobody_looked_into_costs_its_own_file(runs: Runs) -> None:
     assert runs.swallow_parts() == ["src/store.rs"]
 
 
-def test_a_signature_that_changed_costs_everything(runs: Runs) -> None:
+def test_a_signature_costs_those_who_mention_it(runs: Runs) -> None:
     runs.files["src/store.rs"] = STORE.replace("fn note(&self) -> u32", "fn note(&self, _more: u8) -> u32")
     runs.check()
+    assert runs.swallow_parts() == ["src/store.rs"]
+    runs.files["src/store.rs"] = STORE.replace("-> Result<(), String>", "-> Result<(), u32>")
+    runs.check()
+    assert runs.swallow_parts() == ["src/one.rs", "src/store.rs", "src/two.rs"]
+
+
+def test_a_field_that_changed_costs_everything(runs: Runs) -> None:
+    runs.files["src/store.rs"] = STORE.replace("rows: Vec<u32>", "rows: Vec<u8>")
+    runs.check()
     assert len(runs.swallow_parts()) == 3
+
+
+def test_a_function_that_comes_or_goes_renumbers_and_costs_those_who_mention_it(runs: Runs) -> None:
+    before = runs.check()
+    runs.files["src/one.rs"] = ONE.replace("pub fn one", "pub fn zero() {}\npub fn one")
+    runs.check()
+    assert runs.swallow_parts() == ["src/one.rs"]
+    runs.files["src/one.rs"] = ONE
+    assert runs.check() == before
+    assert runs.swallow_parts() == ["src/one.rs"]
+
+
+def test_a_method_that_is_called_without_its_name_costs_everything(runs: Runs) -> None:
+    runs.files["src/store.rs"] = STORE + "impl Drop for Store { fn drop(&mut self) {} }\n"
+    runs.check()
+    assert len(runs.swallow_parts()) == 3
+    runs.files["src/store.rs"] = STORE + "impl Drop for Store { fn drop(self: &mut Self) {} }\n"
+    runs.check()
+    assert len(runs.swallow_parts()) == 3
+
+
+def test_a_comment_between_functions_costs_those_who_tell_of_the_file(runs: Runs) -> None:
+    runs.files["src/store.rs"] = f"// More words.\n{STORE}"
+    runs.files["src/one.rs"] = f"// More words.\n{ONE}"
+    runs.check()
+    assert runs.swallow_parts() == ["src/one.rs"]
 
 
 def test_lines_that_moved_are_told_where_they_are(runs: Runs) -> None:

@@ -27,7 +27,7 @@ from inroads.builtin import BUILT_IN, LEDGER_RULES
 from inroads.errors import NothingToAnalyse, SettingsError
 from inroads.facts import FileFacts, Finding, Level, Note, Problem, Report, RuleInfo
 from inroads.intake import read_files
-from inroads.judging import Judged, judge_by
+from inroads.judging import judge_by
 from inroads.ledger import Ledger
 from inroads.lines import LineIndex
 from inroads.program import Program
@@ -166,8 +166,16 @@ def _judge(
 ) -> tuple[Report, Allows, Callable[[Mark], bool]]:
     """The report, the allow comments behind it, and whether the rule of one has looked at its place."""
     program = loaded.program
-    rules, inactive = _present(rulebook, program, options)
-    judged = _judge_by(rules, loaded, settings, options)
+    memory = _memory(loaded, rulebook, settings, options)
+    rules, inactive = _present(rulebook, program, options, memory)
+    judged = judge_by(
+        rules,
+        program,
+        _context(rules, settings, options),
+        jobs=options.jobs,
+        memory=memory,
+        progress=partial(options.progress, "judging"),
+    )
     found = tuple(one for one in judged.told if isinstance(one, Finding))
     notes = tuple(one for one in judged.told if isinstance(one, Note))
     problems = tuple(one for one in judged.told if isinstance(one, Problem))
@@ -223,14 +231,15 @@ def _file_problems(files: Mapping[str, FileFacts]) -> Iterable[Problem]:
             yield Problem(kind=problem.kind, path=path, line=line, column=column, message=problem.message)
 
 
-def _present(rulebook: Rulebook, program: Program, options: Options) -> tuple[tuple[Rule, ...], list[Note]]:
+def _present(
+    rulebook: Rulebook, program: Program, options: Options, memory: Memory | None
+) -> tuple[tuple[Rule, ...], list[Note]]:
     """The active rules whose target is in the program, and a note for each other."""
     present: list[Rule] = []
     notes: list[Note] = []
     mistakes: list[str] = []
     for rule in rulebook.active:
-        kind: Kind[Any] = KINDS[rule.head.kind]
-        absent = kind.absent(rule, program)
+        absent = _absent(rule, program, memory)
         if absent is None:
             present.append(rule)
         elif rule.head.optional or not options.demand_targets:
@@ -242,31 +251,48 @@ def _present(rulebook: Rulebook, program: Program, options: Options) -> tuple[tu
     return tuple(present), notes
 
 
-def _judge_by(rules: tuple[Rule, ...], loaded: Loaded, settings: Settings, options: Options) -> Judged:
-    """What the rules say of the program."""
-    context = Context(
+def _absent(rule: Rule, program: Program, memory: Memory | None) -> str | None:
+    """What of a rule's target is not in the program, in words; None if all is there."""
+    key = f"absent {rule.head.id}"
+    kept = None if memory is None else memory.recall(key)
+    if kept is not None:
+        return kept.answer.decode() or None
+    kind: Kind[Any] = KINDS[rule.head.kind]
+    absent, reads = program.recorder.apart(lambda: kind.absent(rule, program))
+    if memory is not None:
+        memory.learn(key, (absent or "").encode(), reads)
+    return absent
+
+
+def _context(rules: tuple[Rule, ...], settings: Settings, options: Options) -> Context:
+    return Context(
         certain=options.certain,
         tests=options.tests,
         log_macros=frozenset((*LOG_MACROS, *settings.log_macros)),
         reason_words=(*REASON_WORDS, *settings.reason_words),
         rules=rules,
     )
-    memory = None
-    if loaded.store is not None:
-        asked = (context.certain, context.tests, sorted(context.log_macros), context.reason_words, rules)
-        key = f"judged:{digest_of(options.root, asked)}"
-        memory = Memory(
-            loaded.store,
-            f"{key}:{options.role}",
-            loaded.workspace,
-            loaded.program.tables,
-            loaded.keys,
-            # The head of one run is what the next, after a commit, is compared with.
-            past=f"{key}:past" if options.role == "head" else None,
-            near=() if options.role == "head" else (f"{key}:past", f"{key}:head"),
-        )
-    progress = partial(options.progress, "judging")
-    return judge_by(rules, loaded.program, context, jobs=options.jobs, memory=memory, progress=progress)
+
+
+def _memory(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Options) -> Memory | None:
+    """What earlier runs answered to the same; None where nothing is kept."""
+    if loaded.store is None:
+        return None
+    context = _context(rulebook.active, settings, options)
+    asked = (context.certain, context.tests, sorted(context.log_macros), context.reason_words, context.rules)
+    key = f"judged:{digest_of(options.root, asked)}"
+    memory = Memory(
+        loaded.store,
+        f"{key}:{options.role}",
+        loaded.workspace,
+        loaded.program.tables,
+        loaded.keys,
+        # The head of one run is what the next, after a commit, is compared with.
+        past=f"{key}:past" if options.role == "head" else None,
+        near=() if options.role == "head" else (f"{key}:past", f"{key}:head"),
+    )
+    memory.read()
+    return memory
 
 
 def _wanted(found: Iterable[Finding], rulebook: Rulebook, options: Options) -> Iterable[Finding]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from inroads.analyses import KINDS
 from inroads.analyses.base import Context, Judgement, Part, Rounds, Rule, Told
@@ -52,8 +52,6 @@ def judge_by(
     told: list[Told] = []
     counted: dict[str, float] = {}
     problems: set[Problem] = set()
-    if memory is not None:
-        memory.recall()
     runner = _Runner(program, jobs, memory, progress)
     for last in (False, True):
         found = tuple(one for one in told if isinstance(one, Finding))
@@ -70,7 +68,7 @@ def judge_by(
             told += judgement.found
             counted.update(judgement.statistics)
     if memory is not None:
-        memory.write(runner.asked)
+        memory.write()
     findings = tuple(one for one in told if isinstance(one, Finding))
     for kind in KINDS.values():
         if kind.join is not None:
@@ -85,7 +83,6 @@ class _Runner:
     jobs: int
     memory: Memory | None
     progress: Callable[[int, int], None]
-    asked: list[str] = field(default_factory=list)
 
     def run(self, asked: Sequence[Rounds[Judgement]], problems: set[Problem]) -> list[Judgement]:
         """Drive the kinds to their ends; problems of the bodies that were read are added."""
@@ -109,9 +106,13 @@ class _Runner:
     def _answers(self, parts: list[Part], problems: set[Problem]) -> list[bytes]:
         """The answer of each part: one that is remembered and still holds, or a new one."""
         memory = self.memory
-        known = {} if memory is None else memory.kept
-        self.asked.extend(part.key for part in parts)
-        fresh = [part for part in parts if part.key not in known]
+        recalled = {} if memory is None else {part.key: memory.recall(part.key) for part in parts}
+        answers: dict[str, bytes] = {}
+        for key, kept in recalled.items():
+            if kept is not None:
+                problems.update(kept.problems)
+                answers[key] = kept.answer
+        fresh = [part for part in parts if part.key not in answers]
         forked = "fork" in multiprocessing.get_all_start_methods()
         found = map_in_order(
             self._run,
@@ -121,19 +122,21 @@ class _Runner:
             size=lambda part: part.size,
             small=SMALL,
             told=lambda done: self.progress(done, len(fresh)),
-            before=self.program.prepare,
+            before=lambda: self._prepare(fresh),
         )
-        answers: dict[str, bytes] = {}
         for part, (answer, reads) in zip(fresh, found, strict=True):
             problems |= reads.problems
             answers[part.key] = answer
-            if memory is not None and part.lasting:
+            if memory is not None:
                 memory.learn(part.key, answer, reads)
-        for part in parts:
-            if part.key not in answers:
-                problems.update(known[part.key].problems)
-                answers[part.key] = known[part.key].answer
         return [answers[part.key] for part in parts]
+
+    def _prepare(self, parts: list[Part]) -> None:
+        """Make what the parts share, before processes are forked."""
+        self.program.prepare()
+        for prepare in dict.fromkeys(part.prepare for part in parts):
+            if prepare is not None:
+                prepare()
 
     def _run(self, part: Part) -> tuple[bytes, Reads]:
         """The answer of a part, and what was read for it."""

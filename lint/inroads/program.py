@@ -206,9 +206,9 @@ class Program:
         """The names that any body may mention and that fit a pattern with `*`, sorted."""
         return self.reaching.names_like(pattern)
 
-    def written(self) -> frozenset[str]:
-        """All types and traits that are declared here, or that a `use` or a signature names."""
-        return self.reaching.written()
+    def is_written(self, name: str) -> bool:
+        """Whether a type or trait of this name is declared here, or a `use` or a signature names it."""
+        return self.reaching.is_written(name)
 
     def names_for(self, name: str) -> tuple[str, ...]:
         """The name, and those under which `use` and `type` bring it in somewhere."""
@@ -266,7 +266,6 @@ class Program:
             source = judged.sources.get(source.parent)
         if outer is None:
             return None
-        self.recorder.now.files.add(outer[0])
         return self.tables.position(*outer)
 
     def in_macro_body(self, judged: Judged, row: int, part: Part = "start") -> bool:
@@ -286,7 +285,6 @@ class Program:
         whole = judged.base[origin] + offset
         own: Source | None = judged.sources.get(origin)
         file, at = self.tables.written_at(*((origin, whole) if own is None else written_at(own, whole)))
-        self.recorder.now.files.add(file)
         return self.tables.position(file, at)
 
     def scc(

@@ -22,7 +22,7 @@ from inroads.facts import (
     UseItem,
 )
 from inroads.mentioned import Mentions
-from inroads.reads import EVERY_NAME, Recorder
+from inroads.reads import Recorder, written
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
 
@@ -48,13 +48,13 @@ class Reaching:
         self._written: frozenset[str] | None = None
         self._crates: dict[int, frozenset[int]] = {}
 
-    def written(self) -> frozenset[str]:
-        """All types and traits that are declared here, or that a `use` or a signature names."""
+    def is_written(self, name: str) -> bool:
+        """Whether a type or trait of this name is declared here, or a `use` or a signature names it."""
+        self.recorder.now.names.add(written(name))
         if self._written is None:
-            found: set[str] = set()
-            waiting: list[object] = []
-            found.update(one.name for one in self.tables.types)
+            found = {one.name for one in self.tables.types}
             found.update(one.name for one in self.tables.traits)
+            types: list[object] = []
             for source in self.tables.sources:
                 for item in source.facts.items:
                     match item:
@@ -63,32 +63,19 @@ class Reaching:
                             if any(entry.glob for entry in entries):
                                 found.add("*")
                         case FunctionItem():
-                            waiting += [parameter.type for parameter in item.parameters]
-                            waiting.append(item.returns)
+                            types += [parameter.type for parameter in item.parameters]
+                            types.append(item.returns)
                         case StructItem(fields=fields):
-                            waiting += [one.type for one in fields]
+                            types += [one.type for one in fields]
                         case EnumItem(variants=variants):
-                            waiting += [one.type for variant in variants for one in variant.fields]
+                            types += [one.type for variant in variants for one in variant.fields]
                         case ImplItem(self_type=of):
-                            waiting.append(of)
+                            types.append(of)
                         case _:
                             pass
-            while waiting:
-                match waiting.pop():
-                    case PathType(segments=segments):
-                        for segment in segments:
-                            found.add(segment.name)
-                            waiting += segment.arguments
-                    case RefType(inner=inner) | PointerType(inner=inner) | SliceType(inner=inner):
-                        waiting.append(inner)
-                    case ArrayType(inner=inner):
-                        waiting.append(inner)
-                    case TupleType(elements=elements):
-                        waiting += elements
-                    case _:
-                        pass
+            found.update(named_in(*types))
             self._written = frozenset(found)
-        return self._written
+        return name in self._written
 
     def mentions(self, name: str) -> tuple[int, ...]:
         """The functions whose body, its macros included, has the name in its index."""
@@ -103,7 +90,6 @@ class Reaching:
         """The functions whose bodies may call this one."""
         one = self.tables.functions[function]
         if one.name in UNNAMED and self._is_foreign_traits(one):
-            self.recorder.now.names.add(EVERY_NAME)
             return tuple(other.id for other in self.tables.functions if other.has_body)
         found: set[int] = set()
         for name in self.names_for(one.name):
@@ -125,7 +111,7 @@ class Reaching:
 
     def names_like(self, pattern: str) -> tuple[str, ...]:
         """The names that any body may mention and that fit a pattern with `*`, sorted."""
-        self.recorder.now.names.add(EVERY_NAME)
+        self.recorder.now.names.add(pattern)
         return self.mentioned.like(pattern)
 
     def names_for(self, name: str) -> tuple[str, ...]:
@@ -214,6 +200,31 @@ class Reaching:
                 return True
             at = modules[at].parent
         return False
+
+
+def named_in(*types: object) -> set[str]:
+    """All names in types as they are written; "()" for a tuple."""
+    found: set[str] = set()
+    waiting = [*types]
+    while waiting:
+        match waiting.pop():
+            case PathType(segments=segments):
+                for segment in segments:
+                    found.add(segment.name)
+                    waiting.extend(segment.arguments)
+            case (
+                RefType(inner=inner)
+                | PointerType(inner=inner)
+                | SliceType(inner=inner)
+                | ArrayType(inner=inner)
+            ):
+                waiting.append(inner)
+            case TupleType(elements=elements):
+                found.add("()")
+                waiting.extend(elements)
+            case _:
+                pass
+    return found
 
 
 def _aliases(tables: Tables) -> dict[str, tuple[str, ...]]:

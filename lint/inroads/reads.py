@@ -2,8 +2,9 @@
 What an answer was found out from: the bodies that were read for it, and the names that were looked up.
 
 Everything else that an answer stands on is in the skeletons (see `facts`), and so is the same for all
-answers of one program. A memo keeps what an entry has read beside it, so that an answer that only
-looked there has read the same as the one that found it out.
+answers of one program. Where something stands counts for nothing, unless the answer tells it. A memo keeps
+what an entry has read beside it, so that an answer that only looked there has read the same
+as the one that found it out.
 """
 
 from __future__ import annotations
@@ -23,29 +24,35 @@ class Reads:
 
     Args:
         bodies: The functions whose bodies were read.
-        names: Names of which it was asked who mentions them, in the spelling of `BodyFacts.names`.
-        files: The sources in which something has a place that was asked for.
+        names:
+            What was looked up: names of which it was asked who mentions them, in the spelling of
+            `BodyFacts.names`, with `*` for any letters; of functions, by which they were looked
+            for; and what `giving` and `written` make of the names of types.
         problems: What was wrong with the bodies that were judged.
     """
 
-    __slots__ = ("bodies", "files", "names", "problems")
+    __slots__ = ("bodies", "names", "problems")
 
     def __init__(self) -> None:
         self.bodies: set[int] = set()
         self.names: set[str] = set()
-        self.files: set[int] = set()
         self.problems: set[Problem] = set()
 
     def add(self, other: Reads) -> None:
         """Count all that somebody else has read."""
         self.bodies |= other.bodies
         self.names |= other.names
-        self.files |= other.files
         self.problems |= other.problems
 
 
-EVERY_NAME = "*"
-"""Stands in `Reads.names` for all names: somebody has looked through the whole index."""
+def giving(name: str) -> str:
+    """Stands in `Reads.names` for the question which functions return a type of this name."""
+    return f"-> {name}"
+
+
+def written(name: str) -> str:
+    """Stands in `Reads.names` for the question whether any signature names a type."""
+    return f": {name}"
 
 
 class Recorder:

@@ -1,11 +1,9 @@
 """
 What the parts of a check answered in an earlier run, and which of those answers still hold.
 
-An answer stands on two things: the frame, which is everything that bodies can see of each other (the
-skeletons of all files, the crates, the rules), and what was read for it (see `reads`). Where the frame is
-as it was, an answer holds if no body that was read has changed or moved, nothing whose
-place was taken has moved, and no changed body begins or ceases to mention a name that was looked up.
-Where the frame has changed, nothing is taken over.
+An answer stands on two things: the skeletons of all files, and what was read for it (see `reads`). It holds
+where no edit since (see `edits`) touched a body that was read or a name that was looked up, and
+where it names no file in which anything has moved. Edits that reach further take all answers with them.
 """
 
 from __future__ import annotations
@@ -13,16 +11,18 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from hashlib import blake2b
 
 import msgspec
 
-from inroads.facts import BodyFacts, FileFacts, FunctionItem, Problem
+from inroads.edits import Edits, edits_between, owners_of
+from inroads.facts import FileFacts, Problem
 from inroads.facts.codec import decode_facts
 from inroads.lines import LineIndex
-from inroads.reads import EVERY_NAME, Reads
+from inroads.reads import Reads
 from inroads.resolve.tables import Tables
-from inroads.store import Store, names_of
+from inroads.store import Store
 from inroads.workspace import Workspace
 
 
@@ -30,15 +30,13 @@ class Kept(msgspec.Struct, frozen=True, array_like=True):
     """
     An answer with what it stands on.
 
-    `bodies` and `files` are FunctionIds and SourceIds, `names` numbers of
-    `Journal.names`, each 4 bytes in the order of this machine.
+    `bodies` are FunctionIds, `names` numbers of `Journal.names`, each 4 bytes in the order of this machine.
     """
 
     answer: bytes
     problems: tuple[Problem, ...]
     bodies: bytes
     names: bytes
-    files: bytes
 
 
 class Journal(msgspec.Struct, array_like=True):
@@ -46,13 +44,15 @@ class Journal(msgspec.Struct, array_like=True):
     The answers of one run.
 
     Args:
-        frame: Digest of the frame that they stand on.
+        frame: Digest of what they stand on beside files: the crates.
         files: Path -> content key of all files that were read.
+        owners: See `edits.owners_of`.
         parts: By the part's key.
     """
 
     frame: bytes
     files: dict[str, str]
+    owners: bytes
     names: tuple[str, ...]
     parts: dict[str, Kept]
 
@@ -60,22 +60,6 @@ class Journal(msgspec.Struct, array_like=True):
 _encode = msgspec.msgpack.Encoder().encode
 _encode_sorted = msgspec.msgpack.Encoder(order="deterministic").encode
 _decode = msgspec.msgpack.Decoder(Journal).decode
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """
-    What differs from the run of a journal, where the frame is the same.
-
-    Args:
-        bodies: FunctionIds of bodies that changed or moved.
-        files: SourceIds of files in which something may have moved.
-        names: Names that some body has begun or ceased to mention.
-    """
-
-    bodies: frozenset[int] = frozenset()
-    files: frozenset[int] = frozenset()
-    names: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -88,6 +72,7 @@ class Memory:
         past: Where the answers under the key go when they are replaced.
         near: Keys of other answers to the same, which may be nearer.
         keys: Path -> content key of the files as they are now.
+        asked: The keys of all parts of this run, in order.
     """
 
     store: Store
@@ -101,8 +86,9 @@ class Memory:
     frame: bytes = b""
     past: str | None = None
     near: tuple[str, ...] = ()
+    asked: dict[str, None] = field(default_factory=dict)
 
-    def recall(self) -> None:
+    def read(self) -> None:
         """Look for answers that still hold."""
         self.frame = frame_of(self.workspace, self.tables)
         journals = [one for key in (self.key, *self.near) if (one := self._journal(key)) is not None]
@@ -111,22 +97,27 @@ class Memory:
         journal = min(
             journals, key=lambda one: sum(one.files[path] != key for path, key in self.keys.items())
         )
-        changes = self._changes(journal)
-        if changes is None:
+        before = self._before(journal)
+        edits = None if before is None else edits_between(journal.owners, before, self.tables)
+        if before is None or edits is None:
             return
         self.names = journal.names
-        numbers = {number for number, name in enumerate(journal.names) if name in changes.names}
-        if changes.names and EVERY_NAME in journal.names:
-            numbers.add(journal.names.index(EVERY_NAME))
-        shifted = {self.tables.sources[one].path for one in changes.files}
-        self.kept = {
-            key: kept
-            for key, kept in journal.parts.items()
-            if changes.bodies.isdisjoint(_unpacked(kept.bodies))
-            and changes.files.isdisjoint(_unpacked(kept.files))
-            and numbers.isdisjoint(_unpacked(kept.names))
-            and shifted.isdisjoint(problem.path for problem in kept.problems)
-        }
+        numbers = _matching(journal.names, edits.names)
+        moved = [self._name_if_moved(path, facts) for path, facts in before.items()]
+        places = [name for name in moved if name is not None]
+        lost = _lost(edits)
+        for key, kept in journal.parts.items():
+            bodies = _unpacked(kept.bodies)
+            if (
+                lost.isdisjoint(bodies)
+                and numbers.isdisjoint(_unpacked(kept.names))
+                and not any(place in kept.answer for place in places)
+                and not any(place in problem.path.encode() for problem in kept.problems for place in places)
+            ):
+                if edits.ids is not None:
+                    now = (id for one in bodies if (id := edits.ids[one]) is not None)
+                    kept = msgspec.structs.replace(kept, bodies=_packed(now))
+                self.kept[key] = kept
 
     def _journal(self, key: str) -> Journal | None:
         """The answers under a key, if they stand on the same frame."""
@@ -139,69 +130,59 @@ class Memory:
             return None
         return journal
 
+    def recall(self, key: str) -> Kept | None:
+        """The answer of an earlier run that still holds; None where there is none."""
+        self.asked[key] = None
+        return self.kept.get(key)
+
     def learn(self, key: str, answer: bytes, reads: Reads) -> None:
         """Keep an answer for later runs."""
         self.new[key] = (answer, reads)
 
-    def write(self, asked: Iterable[str]) -> None:
+    def write(self) -> None:
         """Put down the answers to what was asked in this run, where some are new."""
         if not self.new:
             return
         parts: dict[str, Kept] = {}
         numbers: dict[str, int] = {}
-        for key in asked:
+        for key in self.asked:
             if key in self.new:
                 answer, reads = self.new[key]
                 problems = tuple(sorted(reads.problems, key=_encode))
                 names = sorted(reads.names)
-                bodies, files = _packed(sorted(reads.bodies)), _packed(sorted(reads.files))
+                bodies = _packed(sorted(reads.bodies))
             elif key in self.kept:
                 kept = self.kept[key]
-                answer, problems, bodies, files = kept.answer, kept.problems, kept.bodies, kept.files
+                answer, problems, bodies = kept.answer, kept.problems, kept.bodies
                 names = [self.names[number] for number in _unpacked(kept.names)]
             else:
                 continue
             own = [numbers.setdefault(name, len(numbers)) for name in names]
-            parts[key] = Kept(answer, problems, bodies, _packed(own), files)
-        journal = Journal(self.frame, dict(self.keys), tuple(numbers), parts)
+            parts[key] = Kept(answer, problems, bodies, _packed(own))
+        journal = Journal(self.frame, dict(self.keys), owners_of(self.tables), tuple(numbers), parts)
         before = None if self.past is None else self.store.get(self.key)
         if self.past is not None and before is not None:
             self.store.put(self.past, before)
         self.store.put(self.key, _encode(journal))
         self.store.flush()
 
-    def _changes(self, journal: Journal) -> Changes | None:
-        """What differs from the files of a journal with the same frame; None where that can't be told."""
-        sources = {one.path: id for id, one in enumerate(self.tables.sources) if one.parent is None}
-        owners: dict[tuple[int, int], list[int]] = {}
-        changed = [path for path, key in self.keys.items() if journal.files[path] != key]
-        wanted = {sources[path] for path in changed if path in sources}
-        for function in self.tables.functions:
-            if function.source in wanted and function.item.body is not None:
-                owners.setdefault((function.source, function.item.body), []).append(function.id)
-        bodies: set[int] = set()
-        files: set[int] = set()
-        names: set[str] = set()
-        for path in changed:
-            before = self._facts(journal.files[path])
-            source = sources.get(path)
-            if before is None or source is None:
-                return None
-            now = self.tables.sources[source].facts
-            if len(now.bodies) != len(before.bodies):
-                return None
-            for at, (old, new, has_moved) in enumerate(_pairs(before, now)):
-                if has_moved:
-                    files.add(source)
-                if old.data == new.data and not has_moved:
-                    continue
-                bodies.update(owners.get((source, at), ()))
-                if old.data != new.data:
-                    if not isinstance(now.items[new.owner], FunctionItem):
-                        # What an initialiser mentions decides whether it is a function at all.
-                        return None
-                    names |= names_of(old) ^ names_of(new)
-        return Changes(frozenset(bodies), frozenset(files), frozenset(names))
+    def _before(self, journal: Journal) -> dict[str, FileFacts] | None:
+        """The earlier facts of the files that are not as they were; None where those of one are lost."""
+        before: dict[str, FileFacts] = {}
+        for path, key in self.keys.items():
+            if journal.files[path] != key:
+                facts = self._facts(journal.files[path])
+                if facts is None:
+                    return None
+                before[path] = facts
+        return before
+
+    def _name_if_moved(self, path: str, before: FileFacts) -> bytes | None:
+        """The last name of a file if anything in it stands at another line or column, or is not as it was."""
+        now = self.tables.sources[self.tables.file_sources[path]].facts
+        if _places(before) == _places(now):
+            return None
+        return path.rpartition("/")[2].encode("utf-8", "surrogateescape")
 
     def _facts(self, key: str) -> FileFacts | None:
         data = self.store.get(f"facts:{key}")
@@ -212,13 +193,9 @@ class Memory:
 
 
 def frame_of(workspace: Workspace, tables: Tables) -> bytes:
-    """A digest of everything that bodies can see of each other."""
+    """A digest of everything that an answer stands on beside files."""
     digest = blake2b(_encode_sorted(workspace), digest_size=16)
     digest.update(_encode_sorted(tables.externs))
-    for source in tables.sources:
-        if source.parent is None:
-            digest.update(source.path.encode("utf-8", "surrogateescape") + b"\0")
-            digest.update(source.facts.skeleton_digest)
     return digest.digest()
 
 
@@ -227,15 +204,28 @@ def digest_of(*values: object) -> str:
     return blake2b(_encode_sorted(values), digest_size=16).hexdigest()
 
 
-def _pairs(before: FileFacts, now: FileFacts) -> Iterable[tuple[BodyFacts, BodyFacts, bool]]:
-    """The bodies of two states of a file, and whether one begins or ends at another line and column."""
-    old_lines, new_lines = LineIndex(before.line_starts, before.size), LineIndex(now.line_starts, now.size)
-    for old, new in zip(before.bodies, now.bodies, strict=True):
-        has_moved = any(
-            old_lines.position(start) != new_lines.position(end)
-            for start, end in ((old.start, new.start), (old.end, new.end))
-        )
-        yield old, new, has_moved
+def _places(facts: FileFacts) -> list[tuple[int, int]]:
+    """The lines and columns at which the items and bodies of a file begin, and bodies end."""
+    lines = LineIndex(facts.line_starts, facts.size)
+    offsets = [one.head.name_at for one in facts.items]
+    offsets += [offset for one in facts.bodies for offset in (one.start, one.end)]
+    return [lines.position(offset) for offset in offsets]
+
+
+def _matching(known: tuple[str, ...], names: set[str]) -> set[int]:
+    """Numbers of the names that are among these, and of the patterns that one of these fits."""
+    found: set[int] = set()
+    for number, name in enumerate(known):
+        if name in names or ("*" in name and any(fnmatchcase(one, name) for one in names)):
+            found.add(number)
+    return found
+
+
+def _lost(edits: Edits) -> set[int]:
+    """The FunctionIds of then whose bodies are not what they were, or not there any more."""
+    if edits.ids is None:
+        return edits.bodies
+    return {then for then, now in enumerate(edits.ids) if now is None or now in edits.bodies}
 
 
 def _packed(numbers: Iterable[int]) -> bytes:

@@ -143,16 +143,16 @@ class Part:
     A piece of a kind's work that needs no other piece, so that it runs in any process.
 
     Args:
-        key: Names the piece among those of all kinds in this program.
+        key: Names the piece among those of all kinds in this program, and all that it stands on beside `Reads`.
         size: How much work it is, in bytes of bodies to be judged.
         run: The answer, as the kind itself encodes it.
-        lasting: Whether the answer stands on nothing but what `Reads` notes, and may be kept for later runs.
+        prepare: Makes what many pieces need, before they run in processes that share it.
     """
 
     key: str
     size: int
     run: Callable[[], bytes]
-    lasting: bool = True
+    prepare: Callable[[], object] | None = None
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -202,25 +202,26 @@ class _Answer(msgspec.Struct, frozen=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(_Answer).decode
+_encode_any: Callable[[object], bytes] = msgspec.msgpack.Encoder().encode
 
 
 def rule_by_rule(
-    check: Callable[[RuleType, Program, Context], Iterable[Told]], size: int = 0, *, lasting: bool
+    check: Callable[[RuleType, Program, Context], Iterable[Told]], size: int = 0
 ) -> Callable[[tuple[RuleType, ...], Program, Context], Rounds[Judgement]]:
     """
     The `Kind.check` of a kind whose rules are judged each by itself.
 
     Args:
-        size, lasting: See `Part`; how much work a rule is.
+        size: How much work a rule is, see `Part`.
     """
 
     def judge(rules: tuple[RuleType, ...], program: Program, context: Context) -> Rounds[Judgement]:
+        beside = blake2b(_encode_any((context.found, [one.head.id for one in context.rules])), digest_size=16)
         answers = yield tuple(
             Part(
-                f"{rule.head.kind} {rule.head.id}",
+                f"{rule.head.kind} {rule.head.id} {beside.hexdigest() if context.found else ''}",
                 size,
                 partial(_judged, check, rule, program, context),
-                lasting,
             )
             for rule in rules
         )

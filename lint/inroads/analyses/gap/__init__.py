@@ -23,6 +23,7 @@ from inroads.analyses.gap.signatures import shown_type
 from inroads.analyses.gap.traits import Provided, known, read_traits
 from inroads.analyses.gap.wrappers import Search, Wrapper, matches
 from inroads.facts import Finding, Note, Problem
+from inroads.reads import declared
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -60,6 +61,8 @@ def parse(head: RuleHead, table: TableReader) -> GapRule | None:
 
 def check(rule: GapRule, program: Program, context: Context) -> Iterable[Finding | Note | Problem]:
     """The wrappers of a program that forget something, each once."""
+    # Which functions an impl or a trait has, and with which signatures, is asked everywhere.
+    program.recorder.now.names.add(declared("*"))
     bodies, types, foreign = Bodies(program), Types(program.tables), known(rule.foreign)
     inquiry = Inquiry(bodies, types, foreign)
     groups: dict[tuple[str, int, int], list[Gap]] = {}
@@ -123,7 +126,7 @@ def absent(rule: GapRule, program: Program) -> str | None:
 
 
 KIND: Kind[GapRule] = Kind(
-    "gap", ("traits", "shapes", "foreign"), parse, rule_by_rule(check, lasting=False), absent, last=True
+    "gap", ("traits", "shapes", "foreign"), parse, rule_by_rule(check), absent, last=True
 )
 
 __all__ = ["KIND", "GapRule"]

@@ -33,6 +33,7 @@ class Bodies:
 
     def facts(self, function: Function) -> BodyFacts | None:
         """The encoded body with its index; None for a declaration."""
+        self.program.recorder.now.bodies.add(function.id)
         at = function.item.body
         return None if at is None else self.tables.sources[function.source].facts.bodies[at]
 

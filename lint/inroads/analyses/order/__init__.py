@@ -10,6 +10,6 @@ from inroads.analyses.order.rule import KEYS, OrderRule, parse_rule
 # Judging by one rule takes about as long as looking for lost errors in so many bytes.
 RULE_SIZE = 500_000
 
-KIND: Kind[OrderRule] = Kind("order", KEYS, parse_rule, rule_by_rule(check, RULE_SIZE, lasting=True), absent)
+KIND: Kind[OrderRule] = Kind("order", KEYS, parse_rule, rule_by_rule(check, RULE_SIZE), absent)
 
 __all__ = ["KIND", "OrderRule"]

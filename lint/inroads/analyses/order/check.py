@@ -20,6 +20,7 @@ from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.witness import mending_place, need_places, road_steps, row_position, step_at
 from inroads.analyses.order.words import needs_name, short
 from inroads.facts import HOW_ORDER, Finding, Fingerprint, Note, Position, Problem, Road, Step
+from inroads.pattern import last_names
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -32,6 +33,8 @@ MOST_INNER = 20
 
 def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Finding | Note | Problem]:
     """What the rule finds in the program."""
+    # Functions are looked for by these, too.
+    program.recorder.now.names.update(name for one in rule.patterns for name in last_names(one))
     yield from missing(rule, program)
     cone, found = judged_sites(rule, program, context)
     yield from idle(rule, len(found), sum(bool(site.bad) for site in found))
@@ -72,7 +75,6 @@ def _deserialized(cone: Cone) -> Iterable[Finding]:
         if definition.test and not cone.rule.tests:
             continue
         place = definition.position
-        cone.program.recorder.now.files.add(definition.source)
         step = step_at(place, f"`{definition.name}` can be read from anywhere")
         yield Finding(
             rule=cone.rule.head.id,

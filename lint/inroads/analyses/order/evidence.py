@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.keys import ANY, Key, KeyPart, cover_place
-from inroads.analyses.order.present import mentioning, named_in
+from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.rule import OrderRule
 from inroads.facts import FieldDefinition, PathType, StructItem
 from inroads.lower.model import Assume, Build, Call, Compare, Field, Is, Place, Return, Truth, Write
 from inroads.pattern import BuildPattern, CallPattern, Capture, Constant, WritePattern
 from inroads.pattern_match import LOST, Bindings, place_bindings, place_type
 from inroads.pattern_paths import matches_path, nominal_path
+from inroads.reaching import named_in
 from inroads.reads import Reads
 from inroads.resolve.types import Adt, Opaque as OpaqueType, Type
 

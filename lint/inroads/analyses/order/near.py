@@ -12,10 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inroads.analyses.order.present import mentioning, named_in
+from inroads.analyses.order.present import mentioning
 from inroads.lower.model import Call
 from inroads.pattern import BuildPattern, CallPattern, Pattern, last_names
 from inroads.pattern_match import Matcher, calls_by_result
+from inroads.reaching import named_in
+from inroads.reads import giving
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -71,7 +73,7 @@ class Near:
         owner = pattern.path[-2]
         if not owner[:1].isupper() or any("*" in one for one in pattern.path[:-1]):
             return True
-        return owner in self.program.written()
+        return self.program.is_written(owner)
 
     def levels(self, most: int, common: int) -> set[int]:
         """The functions from which an event may be reached in a few calls, by names that few bodies hold."""
@@ -127,6 +129,7 @@ class Near:
         if not self._comes_to(function, found):
             return (record.name,)
         owner = impl.head.rpartition("::")[2]
+        self.program.recorder.now.names.update((giving(owner), giving("Self")))
         givers = {
             one.name
             for one in tables.functions

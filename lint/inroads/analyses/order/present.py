@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.order.rule import OrderRule
 from inroads.errors import did_you_mean
-from inroads.facts import (
-    ArrayType,
-    Note,
-    PathType,
-    PointerType,
-    Problem,
-    RefType,
-    SliceType,
-    TupleType,
-)
+from inroads.facts import Note, Problem
 from inroads.pattern import BuildPattern, CallPattern, MethodPattern, Pattern, WritePattern, last_names
 from inroads.pattern_match import Matcher
 from inroads.pattern_paths import matches_path
@@ -107,6 +98,8 @@ def idle(rule: OrderRule, sites: int, bad: int) -> Iterable[Note]:
 
 def _near(text: str, program: Program) -> str:
     """The nearest function of as many segments as the pattern's path."""
+    # Any function that comes may be nearer.
+    program.recorder.now.names.add("*")
     path = text.partition("(")[0].strip()
     length = path.count("::") + 1
     known = {"::".join(one.path.split("::")[-length:]) for one in program.tables.functions}
@@ -121,6 +114,7 @@ def is_present(pattern: Pattern, program: Program, matcher: Matcher) -> bool:
     from outside, a body must hold its last name.
     """
     tables = program.tables
+    program.recorder.now.names.update(map(declared, last_names(pattern)))
     match pattern:
         case CallPattern(path=path, macro=False):
             named = [
@@ -200,28 +194,3 @@ def building(owner: str, program: Program) -> list[int]:
         if impl is not None and tables.impls[impl].head.rpartition("::")[2] == name:
             found.add(function)
     return sorted(found)
-
-
-def named_in(written: object) -> set[str]:
-    """All names in a type as it is written; "()" for a tuple."""
-    found: set[str] = set()
-    waiting: list[object] = [written]
-    while waiting:
-        match waiting.pop():
-            case PathType(segments=segments):
-                for segment in segments:
-                    found.add(segment.name)
-                    waiting.extend(segment.arguments)
-            case (
-                RefType(inner=inner)
-                | PointerType(inner=inner)
-                | SliceType(inner=inner)
-                | ArrayType(inner=inner)
-            ):
-                waiting.append(inner)
-            case TupleType(elements=elements):
-                found.add("()")
-                waiting.extend(elements)
-            case _:
-                pass
-    return found

@@ -81,6 +81,18 @@ class OrderRule:
     need_text: tuple[str, ...] = ()
     bad_text: str = ""
 
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """All that it speaks of, but for the bad state."""
+        return (
+            *self.targets,
+            *self.needs,
+            *self.undone_by,
+            *self.evidence,
+            *self.fails,
+            *self.origins,
+        )
+
 
 def parse_rule(head: RuleHead, table: TableReader) -> OrderRule | None:
     """The rule of a table; None after a mistake, all of which the reader has noted."""

@@ -34,6 +34,7 @@ class Seen(msgspec.Struct, frozen=True):
     What the rules found in one body.
 
     Args:
+        function: Which of the bodies that were looked at.
         told: The number of the rule, what makes two places one, and the finding.
         fates: How many errors have each fate.
         foreign, unknown: Calls of functions from outside, and those of which the result type is not known.
@@ -64,22 +65,29 @@ class Look:
     rules: tuple[SwallowRule, ...]
     program: Program
     context: Context
-    marked: Marked
     given: Mapping[str, tuple[str, ...]]
     world: World = field(init=False)
 
     def __post_init__(self) -> None:
         self.world = World(self.program, self.context.log_macros, self.given)
 
+    def marked(self) -> Marked:
+        """Which bodies may lose an error: made when the first one is looked at."""
+        known = self.program.shared.get("swallow marked")
+        if not isinstance(known, Marked):
+            known = self.program.shared["swallow marked"] = Marked(self.program)
+        return known
+
     def __call__(self, functions: tuple[int, ...]) -> bytes:
         """What is seen in those of the bodies that may lose an error."""
         self.program.recorder.now.bodies.update(functions)
-        seen = tuple(self.seen(one) for one in functions if self.marked.is_marked(one))
+        marked = self.marked()
+        seen = tuple(self.seen(number, one) for number, one in enumerate(functions) if marked.is_marked(one))
         self.world.trim()
         return _encode(seen)
 
-    def seen(self, function: int) -> Seen:
-        """What is seen in one body."""
+    def seen(self, number: int, function: int) -> Seen:
+        """What is seen in one body, under a number."""
         world = self.world
         world.proven.clear()
         f = world.follower(function)
@@ -89,12 +97,12 @@ class Look:
         foreign, unknown = count_foreign(f)
         proven = dict(sorted(world.proven.items()))
         told = tuple(
-            (number, key, finding)
-            for number, rule in enumerate(self.rules)
+            (rule_number, key, finding)
+            for rule_number, rule in enumerate(self.rules)
             for key, finding in self._told(rule, found)
         )
         fates: Counter[str] = Counter(one.end.fate for one in found)
-        return Seen(function, told, dict(fates), foreign, unknown, proven)
+        return Seen(number, told, dict(fates), foreign, unknown, proven)
 
     def _told(self, rule: SwallowRule, found: Iterable[Fated]) -> Iterator[tuple[Position, Finding]]:
         """The calls whose error has a fate that the rule objects to, each once."""
@@ -141,16 +149,16 @@ def check(rules: tuple[SwallowRule, ...], program: Program, context: Context) ->
     for function in program.tables.functions:
         if function.has_body and (tests or not function.test):
             files.setdefault(program.tables.sources[function.source].path, []).append(function.id)
-    look = Look(rules, program, context, Marked(program), {})
+    look = Look(rules, program, context, {})
     seen = yield from _round(look, files, "")
     proven = {path: shape for one in seen.values() for path, shape in one.proven.items()}
     again: dict[str, list[int]] = {}
-    for one in seen.values():
+    for id, one in seen.items():
         if proven and (one.unknown or one.proven):
-            path = program.tables.sources[program.tables.functions[one.function].source].path
-            again.setdefault(path, []).append(one.function)
+            path = program.tables.sources[program.tables.functions[id].source].path
+            again.setdefault(path, []).append(id)
     if again:
-        look = Look(rules, program, context, look.marked, proven)
+        look = Look(rules, program, context, proven)
         seen = dict(sorted({**seen, **(yield from _round(look, again, f"{sorted(proven.items())}"))}.items()))
     told: dict[tuple[int, Position], Finding] = {}
     for one in seen.values():
@@ -164,10 +172,19 @@ def _round(look: Look, files: Mapping[str, list[int]], key: str) -> Rounds[dict[
     """What is seen in the bodies of some files, by function."""
     size = look.program.tables.body_size
     answers = yield tuple(
-        Part(f"swallow {path} {key}", sum(map(size, functions)), partial(look, tuple(functions)))
+        # A body that is new among others has been read by no earlier part; it changes their number.
+        Part(
+            f"swallow {path} {len(functions)} {key}",
+            sum(map(size, functions)),
+            partial(look, tuple(functions)),
+        )
         for path, functions in files.items()
     )
-    seen = {one.function: one for data in answers for one in _decode(data)}
+    seen = {
+        functions[one.function]: one
+        for functions, data in zip(files.values(), answers, strict=True)
+        for one in _decode(data)
+    }
     return {function: seen[function] for function in sorted(seen)}
 
 

@@ -1,0 +1,311 @@
+"""
+What was edited since an earlier run, as far as an answer of that run can have seen it.
+
+Two states of a file are laid beside each other item by item; places count for nothing. A function may have
+changed, come or gone: that is seen by itself, by the bodies that mention its name, and by
+those that looked the name up. Any other item reaches further than names tell (a field's type, an impl, a
+macro), and so does a function that is called without being named; then nothing is taken over.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+import msgspec
+
+from inroads.facts import BodyFacts, ConstItem, FileFacts, FunctionItem, ImplItem, Item
+from inroads.reaching import UNNAMED, Reaching, named_in
+from inroads.reads import Recorder, giving, written
+from inroads.resolve.tables import Tables
+from inroads.store import is_waiting, names_of
+
+MOST_ALIGNED = 400
+"""Of more items than these, between what is equal before and behind, it is not found out which is which."""
+
+_PLACES = frozenset(("start", "end", "name_at", "full_start", "text_at", "block", "parent", "body"))
+
+
+@dataclass(slots=True)
+class Edits:
+    """
+    What differs between an earlier program and this one.
+
+    Args:
+        bodies: FunctionIds, of now, whose bodies differ or may be judged otherwise.
+        names: What is mentioned elsewhere, or means something else, in the spelling of `Reads.names`.
+        ids: FunctionId then -> FunctionId now, None for one that has gone; all of it None where nothing has.
+    """
+
+    bodies: set[int] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    ids: Sequence[int | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """
+    Two states of a file.
+
+    Args:
+        now_at: Index of an item before -> index now, None for one that has gone.
+        before_at: The other way round.
+    """
+
+    source: int
+    before: FileFacts
+    now: FileFacts
+    now_at: list[int | None]
+    before_at: list[int | None]
+
+
+def owners_of(tables: Tables) -> bytes:
+    """The source and the item of each function, 4 bytes each in the order of this machine."""
+    numbers = array("I")
+    for one in tables.functions:
+        numbers.append(one.source)
+        numbers.append(one.item_index)
+    return numbers.tobytes()
+
+
+def edits_between(owners: bytes, before: Mapping[str, FileFacts], tables: Tables) -> Edits | None:
+    """
+    What was edited; None where that reaches further than can be told.
+
+    Args:
+        owners: `owners_of` the earlier program, which had the same files.
+        before: Path -> the earlier facts of each file that is not as it was.
+        tables: The program of now.
+    """
+    files: dict[int, _File] = {}
+    for path, old in before.items():
+        file = _aligned(tables.file_sources[path], old, tables.sources[tables.file_sources[path]].facts)
+        if file is None:
+            return None
+        files[file.source] = file
+    here: dict[tuple[int, int], list[int]] = {}
+    for one in tables.functions:
+        if one.source in files:
+            here.setdefault((one.source, one.item_index), []).append(one.id)
+    edits = Edits()
+    spread: dict[str, bool] = {}
+    for file in files.values():
+        if not _compare_bodies(file, here, edits):
+            return None
+        if file.before.skeleton_digest != file.now.skeleton_digest and not _compare_functions(
+            file, here, edits, spread, tables
+        ):
+            return None
+    if owners != owners_of(tables):
+        edits.ids = _renumbered(owners, files, tables)
+        if edits.ids is None:
+            return None
+    _mention(edits, spread, tables)
+    return edits
+
+
+def _aligned(source: int, before: FileFacts, now: FileFacts) -> _File | None:
+    """Which item is which; None where it is not only functions that changed, came or went."""
+    if before.skeleton_digest == now.skeleton_digest:
+        same: list[int | None] = list(range(len(now.items)))
+        return _File(source, before, now, same, same) if len(before.items) == len(now.items) else None
+    if before.inner != now.inner:
+        return None
+    old, new = [_key(one) for one in before.items], [_key(one) for one in now.items]
+    first = 0
+    while first < min(len(old), len(new)) and old[first] == new[first]:
+        first += 1
+    last = 0
+    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
+        last += 1
+    file = _File(source, before, now, [None] * len(old), [None] * len(new))
+    pairs = [(at, at) for at in range(first)]
+    pairs += [(len(old) - 1 - at, len(new) - 1 - at) for at in range(last)]
+    inside = old[first : len(old) - last], new[first : len(new) - last]
+    if MOST_ALIGNED < len(inside[0]) or MOST_ALIGNED < len(inside[1]):
+        return None
+    for block in SequenceMatcher(None, *inside, autojunk=False).get_matching_blocks():
+        pairs += [(first + block.a + turn, first + block.b + turn) for turn in range(block.size)]
+    for then, at in pairs:
+        file.now_at[then], file.before_at[at] = at, then
+    return file if _is_functions_only(file) else None
+
+
+def _key(item: Item) -> tuple[object, ...]:
+    """What makes an item the same in another state of its file: of a function its name, of others all of it."""
+    if isinstance(item, FunctionItem):
+        return (FunctionItem, item.head.name)
+    return _as_written(item)
+
+
+def _as_written(item: Item) -> tuple[object, ...]:
+    """An item without the places at which it stands."""
+    found: list[object] = [isinstance(item, FunctionItem | ConstItem) and item.body is None]
+    waiting: list[object] = [item]
+    while waiting:
+        match waiting.pop():
+            case msgspec.Struct() as one:
+                found.append(type(one))
+                waiting += [getattr(one, name) for name in one.__struct_fields__ if name not in _PLACES]
+            case tuple() as several:
+                found.append(len(several))
+                waiting += several
+            case one:
+                found.append(one)
+    return tuple(found)
+
+
+def _is_functions_only(file: _File) -> bool:
+    """Whether only functions came or went, and everything stands in what it stood in."""
+    for items, places in ((file.before.items, file.now_at), (file.now.items, file.before_at)):
+        if any(
+            at is None and not isinstance(one, FunctionItem) for one, at in zip(items, places, strict=True)
+        ):
+            return False
+    for one, at in zip(file.before.items, file.now_at, strict=True):
+        if at is not None:
+            then, now = one.head.parent, file.now.items[at].head.parent
+            if (None if then is None else file.now_at[then]) != now or (then is None) != (now is None):
+                return False
+    return True
+
+
+def _compare_bodies(file: _File, here: Mapping[tuple[int, int], list[int]], edits: Edits) -> bool:
+    """Note the bodies that differ; False where one did that is no function's and may become one."""
+    before = {one.owner: one for one in file.before.bodies}
+    now = {one.owner: one for one in file.now.bodies}
+    if len(before) != len(file.before.bodies) or len(now) != len(file.now.bodies):
+        return False
+    has_other_comments = [one.text for one in file.before.comments] != [one.text for one in file.now.comments]
+    for owner in range(len(file.now.items)):
+        then = file.before_at[owner]
+        old, new = None if then is None else before.get(then), now.get(owner)
+        if _is_same(old, new) and not (
+            # The comments in a body that is kept as rows stand beside it.
+            has_other_comments and new is not None and not is_waiting(new)
+        ):
+            continue
+        edits.bodies.update(here.get((file.source, owner), ()))
+        mentioned = _names(old) ^ _names(new)
+        if mentioned and not isinstance(file.now.items[owner], FunctionItem):
+            # What an initialiser mentions decides whether it is a function at all.
+            return False
+        edits.names |= mentioned
+    for owner, old in before.items():
+        if file.now_at[owner] is None:
+            edits.names |= names_of(old)
+    return True
+
+
+def _is_same(old: BodyFacts | None, new: BodyFacts | None) -> bool:
+    return (None if old is None else old.data) == (None if new is None else new.data)
+
+
+def _names(body: BodyFacts | None) -> frozenset[str]:
+    return frozenset() if body is None else names_of(body)
+
+
+def _compare_functions(
+    file: _File,
+    here: Mapping[tuple[int, int], list[int]],
+    edits: Edits,
+    spread: dict[str, bool],
+    tables: Tables,
+) -> bool:
+    """
+    Note the functions that changed, came or went; False where that reaches further than their names.
+
+    Args:
+        spread: Is given the names, and whether what a body may lose depends on who mentions one.
+    """
+    for old, new, at in _pairs(file):
+        for items, one in ((file.before.items, old), (file.now.items, new)):
+            if one is not None and one.head.name in UNNAMED and _is_in_trait_impl(items, one):
+                return False
+        own = () if at is None else here.get((file.source, at), ())
+        if new is not None and not own:
+            return False
+        if any(_is_of_foreign_trait(id, tables) for id in own):
+            return False
+        if new is None and old is not None and _is_in_trait_impl(file.before.items, old):
+            return False
+        edits.bodies.update(own)
+        edits.names.update(map(written, _types(old) ^ _types(new)))
+        for one in (old, new):
+            if one is not None:
+                edits.names.update((one.head.name, *map(giving, named_in(one.returns))))
+                is_as_fallible = (
+                    old is not None
+                    and new is not None
+                    and (old.returns, old.generics, old.receiver) == (new.returns, new.generics, new.receiver)
+                )
+                spread[one.head.name] = spread.get(one.head.name, False) or not is_as_fallible
+    return True
+
+
+def _pairs(file: _File) -> Iterator[tuple[FunctionItem | None, FunctionItem | None, int | None]]:
+    """Each function that is not as it was: before, now, and its index now."""
+    for at, new in enumerate(file.now.items):
+        then = file.before_at[at]
+        old = None if then is None else file.before.items[then]
+        if isinstance(new, FunctionItem) and (old is None or _as_written(old) != _as_written(new)):
+            yield old if isinstance(old, FunctionItem) else None, new, at
+    for then, old in enumerate(file.before.items):
+        if isinstance(old, FunctionItem) and file.now_at[then] is None:
+            yield old, None, None
+
+
+def _types(item: FunctionItem | None) -> set[str]:
+    """The names in the types of a signature."""
+    if item is None:
+        return set()
+    return named_in(item.returns).union(*(named_in(one.type) for one in item.parameters))
+
+
+def _is_of_foreign_trait(function: int, tables: Tables) -> bool:
+    """Whether code from outside may call the function through a trait."""
+    impl = tables.functions[function].impl
+    return impl is not None and tables.impls[impl].trait is None and bool(tables.impls[impl].trait_path)
+
+
+def _is_in_trait_impl(items: Sequence[Item], item: FunctionItem) -> bool:
+    holder = None if item.head.parent is None else items[item.head.parent]
+    return isinstance(holder, ImplItem) and holder.trait is not None
+
+
+def _renumbered(owners: bytes, files: Mapping[int, _File], tables: Tables) -> list[int | None] | None:
+    """FunctionId then -> now; None where a function of a file that nobody touched is not found again."""
+    numbers = array("I")
+    numbers.frombytes(owners)
+    here: dict[tuple[int, int], list[int]] = {}
+    for one in tables.functions:
+        here.setdefault((one.source, one.item_index), []).append(one.id)
+    ids: list[int | None] = []
+    turns: dict[tuple[int, int], int] = {}
+    for source, item in zip(numbers[::2], numbers[1::2], strict=True):
+        file = files.get(source)
+        at = item if file is None else file.now_at[item]
+        if at is None:
+            ids.append(None)
+            continue
+        # A file that two crates mount stands here twice.
+        turn = turns[source, at] = turns.get((source, at), -1) + 1
+        found = here.get((source, at), ())
+        if len(found) <= turn:
+            return None
+        ids.append(found[turn])
+    return ids
+
+
+def _mention(edits: Edits, spread: Mapping[str, bool], tables: Tables) -> None:
+    """Note the bodies that may speak of the functions that changed, came or went."""
+    reaching = Reaching(tables, Recorder())
+    for name, is_wide in sorted(spread.items()):
+        if is_wide:
+            for alias in reaching.names_for(name):
+                edits.bodies.update(reaching.mentions(alias))
+        else:
+            for function in tables.functions_named(name):
+                edits.bodies.update(reaching.candidates(function))

@@ -18,7 +18,7 @@ import msgspec
 
 from inroads.facts import BodyFacts, ConstItem, FileFacts, FunctionItem, ImplItem, Item
 from inroads.reaching import UNNAMED, Reaching, named_in
-from inroads.reads import Recorder, giving, written
+from inroads.reads import Recorder, declared, giving, written
 from inroads.resolve.tables import Tables
 from inroads.store import is_waiting, names_of
 
@@ -90,7 +90,7 @@ def edits_between(owners: bytes, before: Mapping[str, FileFacts], tables: Tables
         if one.source in files:
             here.setdefault((one.source, one.item_index), []).append(one.id)
     edits = Edits()
-    spread: dict[str, bool] = {}
+    spread: dict[str, set[int] | None] = {}
     for file in files.values():
         if not _compare_bodies(file, here, edits):
             return None
@@ -211,14 +211,14 @@ def _compare_functions(
     file: _File,
     here: Mapping[tuple[int, int], list[int]],
     edits: Edits,
-    spread: dict[str, bool],
+    spread: dict[str, set[int] | None],
     tables: Tables,
 ) -> bool:
     """
     Note the functions that changed, came or went; False where that reaches further than their names.
 
     Args:
-        spread: Is given the names, and whether what a body may lose depends on who mentions one.
+        spread: Is given the names, and the functions that are meant; None where a mention alone may tell.
     """
     for old, new, at in _pairs(file):
         for items, one in ((file.before.items, old), (file.now.items, new)):
@@ -235,14 +235,18 @@ def _compare_functions(
         edits.names.update(map(written, _types(old) ^ _types(new)))
         for one in (old, new):
             if one is not None:
-                edits.names.update((one.head.name, *map(giving, named_in(one.returns))))
-                is_as_fallible = (
-                    old is not None
-                    and new is not None
-                    and (old.returns, old.generics, old.receiver) == (new.returns, new.generics, new.receiver)
-                )
-                spread[one.head.name] = spread.get(one.head.name, False) or not is_as_fallible
+                edits.names.update((declared(one.head.name), *map(giving, named_in(one.returns))))
+                spread.setdefault(one.head.name, set())
+        # Whether a body may lose an error is told by the names of what can fail.
+        if old is None or new is None or _result(old) != _result(new):
+            spread.update((one.head.name, None) for one in (old, new) if one is not None)
+        elif (functions := spread[new.head.name]) is not None:
+            functions.update(own)
     return True
+
+
+def _result(item: FunctionItem) -> tuple[object, ...]:
+    return item.returns, item.generics, item.receiver
 
 
 def _pairs(file: _File) -> Iterator[tuple[FunctionItem | None, FunctionItem | None, int | None]]:
@@ -299,13 +303,13 @@ def _renumbered(owners: bytes, files: Mapping[int, _File], tables: Tables) -> li
     return ids
 
 
-def _mention(edits: Edits, spread: Mapping[str, bool], tables: Tables) -> None:
+def _mention(edits: Edits, spread: Mapping[str, set[int] | None], tables: Tables) -> None:
     """Note the bodies that may speak of the functions that changed, came or went."""
     reaching = Reaching(tables, Recorder())
-    for name, is_wide in sorted(spread.items()):
-        if is_wide:
+    for name, functions in sorted(spread.items(), key=lambda one: one[0]):
+        if functions is None:
             for alias in reaching.names_for(name):
                 edits.bodies.update(reaching.mentions(alias))
         else:
-            for function in tables.functions_named(name):
+            for function in functions:
                 edits.bodies.update(reaching.candidates(function))

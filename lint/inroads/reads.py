@@ -26,8 +26,8 @@ class Reads:
         bodies: The functions whose bodies were read.
         names:
             What was looked up: names of which it was asked who mentions them, in the spelling of
-            `BodyFacts.names`, with `*` for any letters; of functions, by which they were looked
-            for; and what `giving` and `written` make of the names of types.
+            `BodyFacts.names`, with `*` for any letters; and other questions, see `declared`,
+            `giving` and `written`.
         problems: What was wrong with the bodies that were judged.
     """
 
@@ -43,6 +43,11 @@ class Reads:
         self.bodies |= other.bodies
         self.names |= other.names
         self.problems |= other.problems
+
+
+def declared(name: str) -> str:
+    """Stands in `Reads.names` for the question which functions have a name, which may hold `*`."""
+    return f"fn {name}"
 
 
 def giving(name: str) -> str:

@@ -21,6 +21,7 @@ from inroads.analyses.order.witness import mending_place, need_places, road_step
 from inroads.analyses.order.words import needs_name, short
 from inroads.facts import HOW_ORDER, Finding, Fingerprint, Note, Position, Problem, Road, Step
 from inroads.pattern import last_names
+from inroads.reads import declared
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -34,7 +35,7 @@ MOST_INNER = 20
 def check(rule: OrderRule, program: Program, context: Context) -> Iterable[Finding | Note | Problem]:
     """What the rule finds in the program."""
     # Functions are looked for by these, too.
-    program.recorder.now.names.update(name for one in rule.patterns for name in last_names(one))
+    program.recorder.now.names.update(declared(name) for one in rule.patterns for name in last_names(one))
     yield from missing(rule, program)
     cone, found = judged_sites(rule, program, context)
     yield from idle(rule, len(found), sum(bool(site.bad) for site in found))

@@ -12,6 +12,7 @@ from inroads.facts import Note, Problem
 from inroads.pattern import BuildPattern, CallPattern, MethodPattern, Pattern, WritePattern, last_names
 from inroads.pattern_match import Matcher
 from inroads.pattern_paths import matches_path
+from inroads.reads import declared
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -99,7 +100,7 @@ def idle(rule: OrderRule, sites: int, bad: int) -> Iterable[Note]:
 def _near(text: str, program: Program) -> str:
     """The nearest function of as many segments as the pattern's path."""
     # Any function that comes may be nearer.
-    program.recorder.now.names.add("*")
+    program.recorder.now.names.add(declared("*"))
     path = text.partition("(")[0].strip()
     length = path.count("::") + 1
     known = {"::".join(one.path.split("::")[-length:]) for one in program.tables.functions}

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 from inroads.analyses.base import Context, RuleHead
 from inroads.analyses.gap import KIND, GapRule
 from inroads.facts import Finding
+from inroads.program import Program
 from inroads.resolve.modules import link
 from inroads.rust.extract import extract
 from inroads.workspace import MemoryTree, discover
 from judged_here import findings_of
 
 
-def program_of(files: dict[str, str] | str) -> Any:
+def program_of(files: dict[str, str] | str) -> Program:
     """A program; one text alone is the root of a library crate, `case`."""
     texts = {"src/lib.rs": files} if isinstance(files, str) else dict(files)
     texts.setdefault("Cargo.toml", '[package]\nname = "case"\nedition = "2021"\n')
     tree = MemoryTree({path: text.encode() for path, text in texts.items()})
     workspace = discover(tree)
     facts = {path: extract(tree.read(path)) for path in workspace.files}
-    return SimpleNamespace(tables=link(workspace, facts))
+    return Program(link(workspace, facts))
 
 
 def gaps(files: dict[str, str] | str, *, forced: bool = False, **keys: Any) -> list[Finding]:

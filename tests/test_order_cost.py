@@ -44,7 +44,7 @@ def lattice(layers: int, rules: int, last: str) -> Iterator[str]:
     yield "pub fn wrong(id: u32) { note(id); all(id, true); }"
 
 
-def found_by(program: Program, rules: int) -> list[Finding]:
+def found_by(program: Program, rules: int, needs: tuple[str, ...] = ()) -> list[Finding]:
     """What rules that speak of `t0` and `n0`, `t1` and `n1`, ... find."""
     tables = [
         {
@@ -53,7 +53,7 @@ def found_by(program: Program, rules: int) -> list[Finding]:
             "title": "t",
             "why": "w",
             "target": [f"t{rule}(id: $id)"],
-            "needs": [f"n{rule}(id: $id)"],
+            "needs": [*needs] or [f"n{rule}(id: $id)"],
         }
         for rule in range(rules)
     ]
@@ -131,3 +131,37 @@ def test_the_stories_of_one_long_function_share_the_search_for_ways() -> None:
     # One search takes some 200 lines for each of its states; 32 findings would take it 32 times.
     assert few < 400 * MOST_STATES
     assert lines_for(80) < 3 * few
+
+
+@pytest.mark.parametrize("event", ["if $id.is_some()", "noted!($id)"])
+def test_rules_without_a_name_of_their_own_share_what_no_event_of_theirs_is_in(event: str) -> None:
+    text = "\n".join(lattice(12, 1, "sink(id, go);"))
+    text += "macro_rules! say { ($x:expr) => { note($x) }; }\npub fn never(id: Option<u32>) { say!(3); }\n"
+    files = {"Cargo.toml": b'[package]\nname = "cost"\nversion = "0.1.0"\nedition = "2021"\n'}
+    program = load(MemoryTree({**files, "src/lib.rs": text.encode()})).program
+    counts = []
+    for _ in range(3):
+        before = shared_of(program).runs
+        found_by(program, 1, needs=(event,))
+        counts.append(shared_of(program).runs - before)
+    assert 12 * WIDTH <= counts[0]
+    # Only the sink, which calls the target, has an event of the rule.
+    assert max(counts[1:]) <= 3
+
+
+def solved_with_finders(finders: int) -> int:
+    """How often functions are solved where so many hold values of one type that could be evidence."""
+    text = "pub struct Held { id: u32 }\nfn t0(id: u32) { let _ = id; } fn n0(id: u32) { let _ = id; }\n"
+    text += "pub fn make(id: u32) -> Held { n0(id); Held { id } }\n"
+    text += "\n".join(f"pub fn use{number}(held: &Held) {{ t0(held.id); }}" for number in range(finders))
+    files = {"Cargo.toml": b'[package]\nname = "cost"\nversion = "0.1.0"\nedition = "2021"\n'}
+    program = load(MemoryTree({**files, "src/lib.rs": text.encode()})).program
+    found = found_by(program, 1)
+    assert len(found) == finders
+    assert all('evidence = ["Held { id: $id, .. }"]' in one.help for one in found)
+    return shared_of(program).runs
+
+
+def test_an_evidence_is_tried_once_for_all_findings() -> None:
+    few, many = solved_with_finders(5), solved_with_finders(40)
+    assert many <= 8 * few

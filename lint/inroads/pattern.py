@@ -387,7 +387,9 @@ def _compared(
 def _variant_test(subject: PlacePattern | CallPattern | MethodPattern, variant: str) -> ConditionPattern:
     if variant in ("true", "false"):
         return ConditionPattern(subject, "true", "", variant == "false")
-    last = variant.rsplit("::", 1)[-1]
+    owner, _, last = variant.rpartition("::")
+    if owner.rpartition("::")[2] not in ("", "Option", "Result"):
+        return ConditionPattern(subject, "variant", variant, False)
     if last in _NEGATIVE_VARIANTS:
         return ConditionPattern(subject, "variant", _NEGATIVE_VARIANTS[last], True)
     return ConditionPattern(subject, "variant", last if last in ("Some", "Ok") else variant, False)

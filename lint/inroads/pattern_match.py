@@ -146,6 +146,9 @@ class Matcher:
             case Is(place=place, variant=variant):
                 if pattern.relation not in ("variant", "equals"):
                     return None
+                if pattern.operand in ("Some", "Ok") and variant != pattern.operand:
+                    # An own enum may have a variant of that name.
+                    return None
                 if not matches_path(tuple(pattern.operand.split("::")), variant):
                     other = side and pattern.negated and pattern.operand not in ("Some", "Ok")
                     if not (other and is_sibling(pattern.operand, variant)):

@@ -29,8 +29,9 @@ from inroads.analyses.order.keys import Key, make_key
 from inroads.analyses.order.matter import Matter
 from inroads.analyses.order.names import Names
 from inroads.analyses.order.results import result_kind
+from inroads.analyses.order.shared import own_macros
 from inroads.analyses.order.turns import makes_a_turn
-from inroads.facts import BlockRow, MacroRow, Region
+from inroads.facts import MacroRow, Region
 from inroads.lower.model import (
     Assume,
     Build,
@@ -259,13 +260,7 @@ class Body:
         patterns = (*self.rule.targets, *self.rule.needs, *self.rule.undone_by)
         if not any(isinstance(one, CallPattern) and one.macro for one in patterns):
             return []
-        found: list[tuple[Region, str]] = []
-        for row in self.judged.body.rows:
-            if isinstance(row, BlockRow) and row.kind == "expansion" and row.body.start < row.body.end:
-                source = self.judged.sources.get(self.judged.origin[row.body.start])
-                if source is not None and source.macro is not None:
-                    found.append((row.body, self.compiler.program.tables.macros[source.macro].name))
-        return found
+        return own_macros(self.compiler.program, self.judged)
 
     def _expanded(self, row: int | None) -> Iterable[Effect]:
         """What the calls of own macros are for the rule, told at the first event of what each became."""

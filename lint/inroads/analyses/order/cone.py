@@ -29,6 +29,7 @@ from inroads.analyses.order.summaries import BOTTOM, Solved, Summary, Verdict
 from inroads.analyses.order.walk import Walk
 from inroads.analyses.order.world import YES
 from inroads.facts import Step
+from inroads.pattern import Pattern
 from inroads.pattern_match import Matcher
 from inroads.summary import closure, components, is_cyclic, solve_component
 
@@ -57,6 +58,7 @@ class Cone:
         lost: What was solved, and forgotten since then.
         told: What the witness tells of a frame: see `witness`.
         walks: The ways through the functions that the witness has looked at.
+        proposals: Evidence that was tried, with the sites that it does not clear: see `proposal`.
         raised: For each (function, key) that is required at its entry, the verdicts of its callers on it.
     """
 
@@ -83,6 +85,7 @@ class Cone:
     lost: set[int] = field(default_factory=set)
     told: dict[tuple[int, int, Key], tuple[Step, ...]] = field(default_factory=dict)
     walks: dict[int, Walk] = field(default_factory=dict)
+    proposals: dict[Pattern, frozenset[tuple[int, int]] | None] = field(default_factory=dict)
     raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

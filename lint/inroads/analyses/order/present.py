@@ -173,7 +173,8 @@ def _is_own(path: tuple[str, ...], program: Program) -> bool:
 
 
 def _is_mentioned(pattern: Pattern, program: Program) -> bool:
-    return any(True for name in last_names(pattern) if name != "*" for _ in mentioning(name, program))
+    names = last_names(pattern)
+    return "*" in names or any(True for name in names for _ in mentioning(name, program))
 
 
 def mentioning(name: str, program: Program) -> Iterable[int]:

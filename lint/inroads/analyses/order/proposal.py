@@ -16,6 +16,10 @@ from inroads.pattern import BuildPattern, Capture
 from inroads.pattern_match import place_type
 
 MOST_TRIED = 2
+MOST_PROPOSED = 8
+"""Types that are tried for all findings of a rule; each takes as long as the rule itself."""
+MOST_SOLVED = 2000
+"""Functions that are solved again for all of them."""
 
 
 def proposed_evidence(cone: Cone, site: Site, ends: list[End]) -> str:
@@ -42,14 +46,24 @@ def proposed_evidence(cone: Cone, site: Site, ends: list[End]) -> str:
 
 def _mends(cone: Cone, site: Site, pattern: BuildPattern) -> bool:
     """Whether the rule with this evidence has nothing to say of the site, nor of any construction."""
+    kept = cone.proposals
+    if pattern not in kept:
+        if MOST_PROPOSED <= len(kept) or MOST_SOLVED < (len(kept) + 1) * len(cone.solved):
+            return False
+        kept[pattern] = _still_bad(cone, pattern)
+    bad = kept[pattern]
+    return bad is not None and (site.function, site.row) not in bad
+
+
+def _still_bad(cone: Cone, pattern: BuildPattern) -> frozenset[tuple[int, int]] | None:
+    """The sites that the rule with this evidence finds; None where it finds a construction."""
     rule = replace(cone.rule, evidence=(*cone.rule.evidence, pattern))
     tried = Cone(cone.program, rule, cone.tests, cone.inferred, cone.careful)
     tried.grow()
-    for one in sites(tried):
-        is_built = any(verdict.evidence for verdict in one.verdicts)
-        if one.bad and (is_built or (one.function, one.row) == (site.function, site.row)):
-            return False
-    return True
+    bad = [one for one in sites(tried) if one.bad]
+    if any(verdict.evidence for one in bad for verdict in one.verdicts):
+        return None
+    return frozenset((one.function, one.row) for one in bad)
 
 
 def _built_at(cone: Cone, owner: str) -> Iterable[str]:

@@ -17,10 +17,26 @@ from inroads.analyses.order.keys import Key
 from inroads.analyses.order.moving import lifted_key
 from inroads.analyses.order.summaries import BOTTOM, Solved, Summary
 from inroads.analyses.order.world import condition_places
-from inroads.facts import Step
-from inroads.lower.model import Assume, Build, Call, Drop, Event, Field, Place, Read, Write
+from inroads.facts import BlockRow, Region, Step
+from inroads.lower.model import (
+    Assume,
+    Build,
+    Call,
+    Compare,
+    Condition,
+    Drop,
+    Event,
+    Field,
+    Is,
+    Length,
+    Place,
+    Read,
+    Truth,
+    Write,
+)
 from inroads.pattern_match import CallsByResult, calls_by_result, place_type
 from inroads.reads import Reads
+from inroads.resolve.model import Judged
 from inroads.summary_writes import Writes
 
 if TYPE_CHECKING:
@@ -35,7 +51,8 @@ class Outline:
     A function in short.
 
     Args:
-        names: The names by which a pattern may speak of its events: each with (block, index) of those.
+        names: The names by which a pattern may speak of its events: each with (block, index) of those; the
+            workspace's macros that are called too, as `name!`.
         callees: The functions of the workspace that it calls, sorted.
     """
 
@@ -115,6 +132,8 @@ def _outline(program: Program, function: int) -> Outline:
                 names.setdefault(name, []).append((block.id, at))
             if isinstance(event, Call):
                 callees.update(one.function for one in event.call.targets if one.function is not None)
+    for _, macro in own_macros(program, program.judge(function)):
+        names.setdefault(f"{macro}!", [])
     return Outline({name: tuple(places) for name, places in names.items()}, tuple(sorted(callees)))
 
 
@@ -130,7 +149,7 @@ def event_names(event: Event, calls: CallsByResult) -> Iterable[str]:
         case Drop():
             return ("drop",)
         case Assume(condition=condition):
-            found: set[str] = set()
+            found = set(_branch_names(condition))
             for place in condition_places(condition):
                 found.update(_place_names(place))
                 call = calls.get(place)
@@ -139,6 +158,34 @@ def event_names(event: Event, calls: CallsByResult) -> Iterable[str]:
             return found
         case _:
             return ()
+
+
+def _branch_names(condition: Condition) -> tuple[str, ...]:
+    """The sort of a branch; see `speech.own_name`, which gives a pattern without a name the same ones."""
+    match condition:
+        case Is(variant="Some" | "Ok" as variant):
+            return (f"if {variant}",)
+        case Is():
+            return ("if variant", "if compared")
+        case Truth():
+            return ("if true",)
+        case Compare(place=place) if place.steps and isinstance(place.steps[-1], Length):
+            return ("if length", "if compared")
+        case Compare():
+            return ("if compared",)
+        case _:
+            return ()
+
+
+def own_macros(program: Program, judged: Judged) -> list[tuple[Region, str]]:
+    """The calls of the workspace's macros in a body: what each became, and the macro's name."""
+    found: list[tuple[Region, str]] = []
+    for row in judged.body.rows if judged.sources else ():
+        if isinstance(row, BlockRow) and row.kind == "expansion" and row.body.start < row.body.end:
+            source = judged.sources.get(judged.origin[row.body.start])
+            if source is not None and source.macro is not None:
+                found.append((row.body, program.tables.macros[source.macro].name))
+    return found
 
 
 def _call_names(event: Call) -> set[str]:

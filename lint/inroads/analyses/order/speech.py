@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import chain
+from typing import assert_never
 
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.shared import Outline, Position, Shared
 from inroads.pattern import BranchPattern, BuildPattern, CallPattern, MethodPattern, Pattern, WritePattern
-from inroads.pattern_syntax import PlacePattern
+from inroads.pattern_syntax import ConditionPattern, PlacePattern
 
 
 @dataclass(slots=True)
@@ -37,14 +38,14 @@ class Speech:
         patterns = (*rule.targets, *rule.needs, *rule.undone_by)
         own = [own_name(pattern) for pattern in patterns]
         written = {name for name in own if name is not None}
-        is_macro = any(isinstance(one, CallPattern) and one.macro for one in patterns)
+        written.update(f"{one.path[-1]}!" for one in patterns if isinstance(one, CallPattern) and one.macro)
         everything = None in own or "*" in written
         return cls(
             shared,
             {name for name in written if "*" not in name},
             tuple(sorted(name for name in written if "*" in name)),
             everything,
-            not (everything or is_macro or rule.evidence),
+            not (everything or rule.evidence),
         )
 
     def is_named(self, name: str) -> bool:
@@ -84,11 +85,24 @@ def own_name(pattern: Pattern) -> str | None:
         case WritePattern(place=place):
             return _place_name(place)
         case BranchPattern(test=test):
-            return (
-                _place_name(test.subject)
-                if isinstance(test.subject, PlacePattern)
-                else own_name(test.subject)
-            )
+            if not isinstance(test.subject, PlacePattern):
+                return own_name(test.subject)
+            return _place_name(test.subject) or _branch_name(test)
+
+
+def _branch_name(test: ConditionPattern) -> str:
+    """The sort of branch that a test without a name of its own speaks of."""
+    match test.relation:
+        case "variant":
+            return f"if {test.operand}" if test.operand in ("Some", "Ok") else "if variant"
+        case "true":
+            return "if true"
+        case "length":
+            return "if length"
+        case "equals" | "less":
+            return "if compared"
+        case _:
+            assert_never(test.relation)
 
 
 def _place_name(place: PlacePattern) -> str | None:

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from inroads.cachefolder import folder_for
-from inroads.check import Options, check
+from inroads.check import Loaded, Options, check
 from inroads.cli.gate import Gate, beside_baseline, gate_options
 from inroads.cli.options import PATHS, read_rulebook, rule_options, run_options
 from inroads.cli.place import find_place
@@ -24,6 +24,8 @@ from inroads.pool import default_jobs
 from inroads.report import render
 from inroads.report.text import render_problems, summary
 from inroads.rulebook import Rulebook
+from inroads.settings import Settings
+from inroads.workspace import Tree
 
 SECTIONS = {
     "Rules": ("select", "ignore", "deny", "warn", "allow", "rules", "explained"),
@@ -186,7 +188,7 @@ def judge(
     """
     memo: dict[str, FileFacts] = {}
     loaded = session.load(jobs, rulebook.externs, options.progress, memo)
-    report = check(loaded, rulebook, session.settings, options)
+    judged = report = check(loaded, rulebook, session.settings, options)
     if statistics:
         from inroads.calls import call_counts
 
@@ -196,15 +198,29 @@ def judge(
     if session.base is not None:
         from inroads.compare import since
 
-        base, before = _base_report(session, rulebook, options, jobs, memo)
+        base, before = _base_report(session, session.base, rulebook, options, jobs, memo)
         report = since(base, report, before, now)
+        _keep(judged, loaded, rulebook, session.settings, options)
     return beside_baseline(report, gate, session.root, session.settings.baseline, now)
 
 
 def _base_report(
-    session: Session, rulebook: Rulebook, options: Options, jobs: int | None, memo: dict[str, FileFacts]
+    session: Session,
+    base: Tree,
+    rulebook: Rulebook,
+    options: Options,
+    jobs: int | None,
+    memo: dict[str, FileFacts],
 ) -> tuple[Report, frozenset[str]]:
     """The report on what the program is compared with, and its functions; empty where there was no Rust yet."""
+    from inroads.past import key_of, recall
+
+    # Paths narrow what is told of the head only, and a target that is yet to come is no mistake.
+    options = replace(options, only=(), demand_targets=False, role="base")
+    key = None if session.store is None else key_of(base, rulebook, session.settings, options)
+    past = None if session.store is None or key is None else recall(session.store, key)
+    if past is not None:
+        return past.report, past.paths
     try:
         loaded = session.load(jobs, rulebook.externs, options.progress, memo, base=True)
     except NothingToAnalyse:
@@ -212,11 +228,20 @@ def _base_report(
             root=options.root, findings=(), allowed=(), notes=(), problems=(), statistics={}, sources={}
         )
         return empty, frozenset()
-    # Paths narrow what is told of the head only, and a target that is yet to come is no mistake.
-    judged = check(
-        loaded, rulebook, session.settings, replace(options, only=(), demand_targets=False, role="base")
-    )
+    judged = check(loaded, rulebook, session.settings, options)
+    _keep(judged, loaded, rulebook, session.settings, options)
     return judged, loaded.functions
+
+
+def _keep(report: Report, loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Options) -> None:
+    """Keep the report on a state that a later change may be compared with."""
+    from inroads.past import keep, key_of
+
+    if loaded.store is None:
+        return
+    key = key_of(loaded.tree, rulebook, settings, options, loaded.keys)
+    if key is not None:
+        keep(loaded.store, key, report, loaded)
 
 
 def exit_code(report: Report, fail_level: str, *, exit_zero: bool, strict_parse: bool) -> int:

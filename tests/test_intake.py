@@ -126,3 +126,15 @@ def test_a_young_file_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("inroads.workspace.tree.YOUNG", 10**12)
     taken(folder)
     assert taken(folder)[1]
+
+
+def test_outlines_do_not_depend_on_what_earlier_runs_kept(tmp_path: Path) -> None:
+    tree = MemoryTree({"plain.rs": b"fn f() { g(1); }\n", "broken.rs": b"fn f() { let x = ; }\n"})
+    plain = read_files(tree, tree.list(), outlines=True)
+    store = Store(str(tmp_path), version=b"v" * 16)
+    whole = read_files(tree, tree.list(), store=store)
+    assert [one.kind for one in whole.files["broken.rs"].problems] == ["syntax"]
+    assert plain.files["broken.rs"].problems == ()
+    for _ in range(2):
+        assert read_files(tree, tree.list(), outlines=True, store=store) == plain
+        assert read_files(tree, tree.list(), store=store) == whole

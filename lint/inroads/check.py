@@ -111,6 +111,7 @@ def load(
     memo: MutableMapping[str, FileFacts] | None = None,
     executor: Executor | None = None,
     store: Store | None = None,
+    outlines: bool = False,
 ) -> Loaded:
     """
     Read and link a program.
@@ -119,6 +120,7 @@ def load(
         memo: Facts by content key that are known already; what is read is added.
         executor: Where files are read instead of in own processes.
         store: What earlier runs kept of files.
+        outlines: See `read_files`.
 
     Raises:
         NothingToAnalyse: No Rust file is there.
@@ -129,7 +131,14 @@ def load(
     if not paths:
         raise NothingToAnalyse("no Rust file is here; give the path of a crate, a workspace or a file")
     taken = read_files(
-        tree, paths, jobs=jobs, memo=memo, executor=executor, store=store, progress=partial(progress, "files")
+        tree,
+        paths,
+        jobs=jobs,
+        memo=memo,
+        executor=executor,
+        store=store,
+        progress=partial(progress, "files"),
+        outlines=outlines,
     )
     tables = link(workspace, taken.files)
     tables.externs = externs

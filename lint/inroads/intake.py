@@ -44,6 +44,7 @@ def read_files(
     memo: MutableMapping[str, FileFacts] | None = None,
     store: Store | None = None,
     progress: Progress = lambda done, total: None,
+    outlines: bool = False,
 ) -> Intake:
     """
     The facts of each file that can be read, and a problem for each that can't.
@@ -53,6 +54,9 @@ def read_files(
             Facts by content key, of another revision for instance: equal files
             are one FileFacts object, and a known blob is not read. What is new is added.
         store: What earlier runs kept; what is new is kept there.
+        outlines:
+            Whether bodies that wait need no parsing: an error in one is not among the problems, and
+            whoever reads the body has to look (`store.parses`). All else is the same.
         progress: Hears how many files are read, of all.
     """
     known: MutableMapping[str, FileFacts] = {} if memo is None else memo
@@ -65,7 +69,7 @@ def read_files(
             as_it_was = unread.key(path)
             key = as_it_was or tree.key(path)
             if key not in known and key not in texts:
-                kept = _kept(store, key)
+                kept = _kept(store, key, outlines)
                 if kept is None:
                     if as_it_was is not None:
                         # The key must be that of the bytes that are read now.
@@ -80,12 +84,12 @@ def read_files(
             problems.append(Problem(kind="unreadable", path=path, line=1, column=1, message=message))
     if texts:
         # Tree-sitter is loaded only where something is extracted.
-        from inroads.rust.extract import extract_encoded
+        from inroads.rust.extract import extract_encoded, extract_outline
 
         before = len(paths) - len(texts)
         count("files extracted", len(texts))
         encoded = map_in_order(
-            extract_encoded,
+            extract_outline if outlines else extract_encoded,
             tuple(texts.values()),
             jobs=jobs,
             size=len,
@@ -95,7 +99,7 @@ def read_files(
         for key, data in zip(texts, encoded, strict=True):
             known[key] = decode_facts(data)
             if store is not None:
-                store.put(f"facts:{key}", data)
+                store.put(f"{'outline' if outlines else 'facts'}:{key}", data)
     unread.keep()
     if texts and store is not None:
         store.flush()
@@ -148,10 +152,17 @@ _encode_states = msgspec.msgpack.Encoder().encode
 _decode_states = msgspec.msgpack.Decoder(dict[str, tuple[tuple[int, ...], str]]).decode
 
 
-def _kept(store: Store | None, key: str) -> FileFacts | None:
+def _kept(store: Store | None, key: str, outlines: bool) -> FileFacts | None:
     """The facts that an earlier run kept; None if there are none that can be read."""
-    data = None if store is None else store.get(f"facts:{key}")
-    try:
-        return None if data is None else decode_facts(data)
-    except msgspec.DecodeError:
+    if store is None:
         return None
+    for kind in ("facts", "outline") if outlines else ("facts",):
+        data = store.get(f"{kind}:{key}")
+        try:
+            found = None if data is None else decode_facts(data)
+        except msgspec.DecodeError:
+            continue
+        # Of a file with errors an outline may know other ones, and a run must not depend on those before it.
+        if found is not None and not (outlines and kind == "facts" and found.problems):
+            return found
+    return None

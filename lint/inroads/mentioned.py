@@ -34,7 +34,8 @@ class Mentions:
         self._index: Mapping[bytes, Sequence[int]] | None = None
         self._text: _Text | None = None
         self._scans = 0
-        self._read: dict[str, list[int]] | None = None
+        self._read: list[tuple[int, BodyFacts]] | None = None
+        self._names: dict[str, list[int]] | None = None
         self._macros: dict[str, list[str]] | None = None
         self._listed: str | None = None
 
@@ -51,7 +52,7 @@ class Mentions:
         before, _, after = pattern.partition(core)
         if self._listed is None:
             words = {word.decode("utf-8", "replace") for word in self.index()}
-            for names in (self._read_bodies(), self._brought_in()):
+            for names in (self._named_in_rows(), self._brought_in()):
                 words.update(name.strip(".{!") for name in names)
             self._listed = "\n".join(sorted(words))
         # No name holds an end of line, so the pattern is one for a whole line.
@@ -71,7 +72,7 @@ class Mentions:
         return self._index
 
     def _find(self, name: str) -> set[int]:
-        found = set(self._read_bodies().get(name, ()))
+        found = set(self._named_in_rows().get(name, ()))
         found.update(self._waiting_with(name))
         for macro in self._brought_in().get(name, ()):
             found.update(self._waiting_with(f"{macro}!"))
@@ -92,18 +93,20 @@ class Mentions:
         tables = self._tables
         return [one for one in holding if _stands(name.encode(), _data(tables, one))]
 
-    def _read_bodies(self) -> Mapping[str, Sequence[int]]:
-        """Name -> the functions that mention it and whose rows are there, as those of bodies with items."""
+    def read_bodies(self) -> Sequence[tuple[int, BodyFacts]]:
+        """The functions whose bodies do not wait, as those with items inside."""
         if self._read is None:
-            self._read = {}
-            tables = self._tables
-            for one in tables.functions:
-                if one.item.body is not None:
-                    body = tables.sources[one.source].facts.bodies[one.item.body]
-                    if not is_waiting(body):
-                        for name in tables.names_of(one.id):
-                            self._read.setdefault(name, []).append(one.id)
+            self._read = [(one, body) for one, body in _bodies(self._tables) if not is_waiting(body)]
         return self._read
+
+    def _named_in_rows(self) -> Mapping[str, Sequence[int]]:
+        """Name -> the functions that mention it and whose bodies do not wait."""
+        if self._names is None:
+            self._names = {}
+            for function, _ in self.read_bodies():
+                for name in self._tables.names_of(function):
+                    self._names.setdefault(name, []).append(function)
+        return self._names
 
     def _brought_in(self) -> Mapping[str, Sequence[str]]:
         """Name -> the own macros whose definitions hold it."""
@@ -146,11 +149,13 @@ class _Text:
 
 
 def _waiting(tables: Tables) -> Iterator[tuple[int, BodyFacts]]:
+    return (entry for entry in _bodies(tables) if is_waiting(entry[1]))
+
+
+def _bodies(tables: Tables) -> Iterator[tuple[int, BodyFacts]]:
     for one in tables.functions:
         if one.item.body is not None:
-            body = tables.sources[one.source].facts.bodies[one.item.body]
-            if is_waiting(body):
-                yield one.id, body
+            yield one.id, tables.sources[one.source].facts.bodies[one.item.body]
 
 
 def _data(tables: Tables, function: int) -> bytes:

@@ -47,6 +47,9 @@ class Reaching:
         self._aliases: dict[str, tuple[str, ...]] | None = None
         self._written: frozenset[str] | None = None
         self._crates: dict[int, frozenset[int]] = {}
+        self._spoken: dict[frozenset[str], frozenset[int]] = {}
+        self._worded: dict[str, frozenset[int]] = {}
+        self._expanded: frozenset[int] | None = None
 
     def is_written(self, name: str) -> bool:
         """Whether a type or trait of this name is declared here, or a `use` or a signature names it."""
@@ -99,7 +102,14 @@ class Reaching:
         if qualifiers is not None:
             # Which bodies speak of the type is read off their text, so off all that mention the name.
             self.recorder.now.bodies.update(callers)
-            callers = [caller for caller in callers if self._is_qualified(caller, one, qualifiers)]
+            speaking = self._speaking(qualifiers)
+            saying_self = self._with_word("Self")
+            callers = [
+                caller
+                for caller in callers
+                if caller in speaking
+                or (caller in saying_self and self._is_self(self.tables.functions[caller], one))
+            ]
         return tuple(callers)
 
     def _is_foreign_traits(self, one: Function) -> bool:
@@ -136,21 +146,29 @@ class Reaching:
             return None
         return frozenset(self.names_for(impl.head.rpartition("::")[2]))
 
-    def _is_qualified(self, caller: int, one: Function, qualifiers: frozenset[str]) -> bool:
-        """Whether the body has `Type::name`, or something that may become it."""
-        other = self.tables.functions[caller]
-        if other.item.body is None:
-            return False
-        # Names stand in the data as they are written, whether it is encoded rows or still text.
-        data = self.tables.sources[other.source].facts.bodies[other.item.body].data
-        if any(qualifier.encode() in data for qualifier in qualifiers):
-            return True
-        if b"Self" in data and self._is_self(other, one):
-            return True
-        return any(
-            name.endswith("!") and name[:-1] in self.tables.own_macros
-            for name in self.tables.names_of(caller)
-        )
+    def _speaking(self, qualifiers: frozenset[str]) -> frozenset[int]:
+        """The functions whose bodies have one of the names, or something that may become it."""
+        found = self._spoken.get(qualifiers)
+        if found is None:
+            found = self._expanding().union(*map(self._with_word, sorted(qualifiers)))
+            self._spoken[qualifiers] = found
+        return found
+
+    def _expanding(self) -> frozenset[int]:
+        """The functions that call own macros."""
+        if self._expanded is None:
+            macros = (f"{name}!" for name in self.tables.own_macros)
+            self._expanded = frozenset(one for macro in macros for one in self.mentioned.of(macro))
+        return self._expanded
+
+    def _with_word(self, word: str) -> frozenset[int]:
+        """The functions in whose bodies a word stands, be it no more than a part of a path."""
+        found = self._worded.get(word)
+        if found is None:
+            # Names stand in rows as they are written.
+            read = (one for one, body in self.mentioned.read_bodies() if word.encode() in body.data)
+            found = self._worded[word] = frozenset((*self.mentioned.of(word), *read))
+        return found
 
     def _is_self(self, caller: Function, callee: Function) -> bool:
         """Whether `Self` in the caller may be the type that the callee belongs to."""

@@ -58,6 +58,15 @@ def decode_body(data: bytes) -> Body:
     return decode_rows(data)
 
 
+def parses(body: BodyFacts) -> bool:
+    """Whether a body is free of syntax errors, as far as it is not told among the problems of its file."""
+    if body.data.startswith(b"\xc1"):
+        from inroads.rust.bodies import has_error
+
+        return not has_error(body.data)
+    return True
+
+
 def is_waiting(body: BodyFacts) -> bool:
     """Whether the body is its text still: the words in it are the names that it may mention."""
     return body.data.startswith(b"\xc1")

@@ -71,15 +71,19 @@ def command(
     session = keeping(open_session(paths), no_cache, cache_dir)
     rulebook = read_rulebook(session.texts, session.settings, rules)
     with Progress(sys.stderr, enabled=True) as progress:
-        loaded = session.load(jobs, rulebook.externs, progress)
-        found = audit(
-            loaded.program,
-            target,
-            rules=rulebook.active,
-            roads=max(3 if roads is None else roads, 1),
-            tests=tests or session.settings.tests,
-            log_macros=frozenset((*LOG_MACROS, *session.settings.log_macros)),
-        )
+        # An audit reads few bodies. Where one of those has an error, all files are parsed whole.
+        for outlines in (False,) if review else (True, False):
+            loaded = session.load(jobs, rulebook.externs, progress, outlines=outlines)
+            found = audit(
+                loaded.program,
+                target,
+                rules=rulebook.active,
+                roads=max(3 if roads is None else roads, 1),
+                tests=tests or session.settings.tests,
+                log_macros=frozenset((*LOG_MACROS, *session.settings.log_macros)),
+            )
+            if not loaded.program.tables.unparsed:
+                break
     if review:
         write_said(_write_ledger(session, loaded, rulebook, target, reviewer, note))
     write_said(render_problems(loaded.problems, look(sys.stderr, session.root, colour)))

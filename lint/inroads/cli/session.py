@@ -113,8 +113,13 @@ class Session:
         progress: Progress = no_progress,
         memo: dict[str, FileFacts] | None = None,
         base: bool = False,
+        outlines: bool = False,
     ) -> Loaded:
-        """Read and link the program, or what it is compared with; NothingToAnalyse where there is none."""
+        """
+        Read and link the program, or what it is compared with; NothingToAnalyse where there is none.
+
+        With `outlines` bodies that nobody asks for are not parsed; see `read_files`.
+        """
         # What is loaded stays to the end of this run: the collector need not look at it again and again.
         # What an earlier run of this process has loaded may go.
         gc.unfreeze()
@@ -129,6 +134,7 @@ class Session:
                 externs=(*externs, *self.settings.externs),
                 progress=progress,
                 executor=executor,
+                outlines=outlines,
             )
         gc.freeze()
         return loaded

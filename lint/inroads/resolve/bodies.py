@@ -20,7 +20,7 @@ from inroads.resolve.origins import Pieces, written_at
 from inroads.resolve.splice import moved, past
 from inroads.resolve.tables import Tables
 from inroads.rust.fragment import read_body
-from inroads.store import decode_body
+from inroads.store import decode_body, parses
 
 _MOST_ROWS = 400_000
 _MOST_EXPANSIONS = 5_000
@@ -118,6 +118,8 @@ def expand_bare(tables: Tables, function: int, sample: bool = False) -> Expanded
     facts = tables.sources[one.source].facts.bodies[one.item.body]
     module, order = tables.body_module(function), tables.orders[function]
     body = decode_body(facts.data)
+    if not parses(facts):
+        tables.unparsed.add(one.source)
     return expand_body(tables, body, one.source, facts.start, module, order, function, sample)
 
 

@@ -25,6 +25,7 @@ class Tables(Names):
         impls_of_trait: Path of a trait, foreign ones too -> ImplIds, in order.
         own_macros: Name -> MacroIds, those under other names by `use` included.
         entered: FunctionIds whose own macros' items have been entered into their block.
+        unparsed: SourceIds with a body that was read and holds an error, where nobody has looked for errors before.
         functions_by_name, scope_memo, macro_names, exploding: Answers kept; empty at first.
     """
 
@@ -32,6 +33,7 @@ class Tables(Names):
     impls_of_trait: dict[str, list[int]] = field(default_factory=dict)
     own_macros: dict[str, list[int]] = field(default_factory=dict)
     entered: set[int] = field(default_factory=set)
+    unparsed: set[int] = field(default_factory=set)
     functions_by_name: dict[str, list[int]] = field(default_factory=dict)
     scope_memo: dict[int, frozenset[int | str]] = field(default_factory=dict)
     # The signatures made from these tables; kept here, so that they are made once (see judge.world_of).

@@ -12,6 +12,7 @@ than the rows would give, never fewer.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from tree_sitter import Node
@@ -40,6 +41,8 @@ _ITEM_WORDS = tuple(
 )
 _BLOCK_WORDS = (b"unsafe ", b"async ", b"const ")
 _SPACED = bytes(32 if at in b"\t\r\n/" else at for at in range(256))
+_BEGINNINGS = bytes(10 if at in b"{};])\r/" else at for at in range(256))
+_ITEM_BEGINS = re.compile(rb"[\n\0](?:" + b"|".join(re.escape(word.strip()) for word in _ITEM_WORDS) + b")")
 _NO_BRACKETS = bytes(at for at in range(256) if at not in b"()[]{}")
 _MOST_BRACKETS = 60
 _MOST_SIGNS = 100
@@ -48,15 +51,41 @@ _MOST_SIGNS = 100
 def waiting_data(chars: str, node: Node) -> bytes | None:
     """The data of a body that waits; None if it may hold an item or an error, or nest too deeply."""
     text = chars[node.start_byte : node.end_byte].encode("latin-1")
-    if node.has_error or _MOST_SIGNS < text.count(b"<") or b"&&&&" in text or not _shallow(text):
+    if node.has_error or not_waiting((text,)):
         return None
-    if _may_hold_item(text):
-        return None
+    return marked_data(text, node)
+
+
+def marked_data(text: bytes, node: Node) -> bytes:
+    """The data of a body that is known to wait."""
     return (BLOCK_MARK if node.kind_id == k.BLOCK else VALUE_MARK) + text
 
 
+def not_waiting(texts: Sequence[bytes]) -> set[int]:
+    """Which bodies, by index, must be read: they may hold an item, or nest too deeply."""
+    found = _holding_items(texts)
+    for at, text in enumerate(texts):
+        if _MOST_SIGNS < text.count(b"<") or b"&&&&" in text or not _shallow(text):
+            found.add(at)
+    return found
+
+
+def _holding_items(texts: Sequence[bytes]) -> set[int]:
+    """In which texts a word of an item stands where a statement may begin."""
+    # All are looked through at once, without blanks; what is found then is looked at with care.
+    squeezed = b"\0".join((b"", *texts)).translate(_BEGINNINGS, b" \t")
+    found: set[int] = set()
+    at, text = 0, -1
+    for match in _ITEM_BEGINS.finditer(squeezed):
+        start = match.start() + 1
+        text += squeezed.count(b"\0", at, start)
+        at = start
+        if text not in found and _may_hold_item(texts[text]):
+            found.add(text)
+    return found
+
+
 def _may_hold_item(text: bytes) -> bool:
-    """Whether a word of an item stands where a statement may begin."""
     spaced = text.translate(_SPACED)
     for word in _ITEM_WORDS:
         at = spaced.find(word)
@@ -83,39 +112,49 @@ def _shallow(text: bytes) -> bool:
     return len(left) <= _MOST_BRACKETS
 
 
+def has_error(data: bytes) -> bool:
+    """Whether a body whose data is its text does not parse."""
+    return _read(data)[2]
+
+
 def read_waiting(data: bytes) -> Body:
     """The rows of a body whose data is its text."""
-    reader, root = _read(data)
+    reader, root, _ = _read(data)
     return decode_rows(encode_wire((reader.rows, root)))
 
 
 def read_marks(data: bytes) -> frozenset[str]:
     """The marks of a body whose data is its text, by reading it."""
-    reader, _ = _read(data)
+    reader, _, _ = _read(data)
     return frozenset(reader.marks)
 
 
 @lru_cache(maxsize=64)
-def _read(data: bytes) -> tuple[Reader, Wire]:
-    """The rows and marks; kept for a while, as who asks for the marks may ask for the rows next."""
+def _read(data: bytes) -> tuple[Reader, Wire, bool]:
+    """Rows, marks, whether there is an error; kept for a while, as who asks for one may ask for another next."""
     count("bodies read")
-    reader, root = _rows(data)
+    reader, root, broken = _rows(data)
     finish_marks(reader)
-    return reader, root
+    return reader, root, broken
 
 
-def _rows(data: bytes) -> tuple[Reader, Wire]:
-    front, back = ("fn _()", "") if data.startswith(BLOCK_MARK) else ("fn _(){(", "\n)}")
-    chars = f"{front}{data[2:].decode('latin-1')}{back}"
+def _rows(data: bytes) -> tuple[Reader, Wire, bool]:
+    chars, front = _whole(data)
     tree = parse(chars.encode("latin-1"))
     text = Text(chars, [])
-    text.origin = len(front)
-    reader = Reader(FileReader(text), text, len(front), None)
+    text.origin = front
+    reader = Reader(FileReader(text), text, front, None)
     for node in tree.root_node.named_children if tree is not None else ():
         block = node.child_by_field_id(k.F_BODY)
         if block is not None:
-            return reader, statements(reader, block)
-    return reader, (0, 0)
+            return reader, statements(reader, block), tree is None or tree.root_node.has_error
+    return reader, (0, 0), True
+
+
+def _whole(data: bytes) -> tuple[str, int]:
+    """The text of a function with that body, and where the body begins in it."""
+    front, back = ("fn _()", "") if data.startswith(BLOCK_MARK) else ("fn _(){(", "\n)}")
+    return f"{front}{data[2:].decode('latin-1')}{back}", len(front)
 
 
 _WORD = re.compile(r"\.\d+|\$\w+|\.?(?:r#)?[A-Za-z_\x80-\xff][\w\x80-\xff]*+(?:!|\s*\{|::<)?")

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections.abc import Callable
+from functools import partial
 from hashlib import blake2b
 from io import BytesIO
 from itertools import accumulate
+from typing import TypeAlias
 
 from tree_sitter import Node
 
 from inroads.facts import FileFacts
 from inroads.facts.codec import decode_facts, encode_wire
-from inroads.rust.bodies import waiting_data
+from inroads.rust.bodies import marked_data, waiting_data
 from inroads.rust.file import FileReader, Waiting
 from inroads.rust.heads import Place
 from inroads.rust.newer import error_nodes, parse_newer
+from inroads.rust.outline import bodies_to_leave_out
 from inroads.rust.parse import MAX_BYTES, parse
 from inroads.rust.skeleton import read_items
-from inroads.rust.text import Text, Wire
+from inroads.rust.text import Span, Text, Wire
 from inroads.rust.tokens import read_comments
 
 MOST_PROBLEMS = 20
+
+LeaveOut: TypeAlias = "Callable[[str, bytes], list[Span]]"
+"""The bodies of a text that wait and need no parsing."""
 
 
 def extract(data: bytes) -> FileFacts:
@@ -34,21 +41,30 @@ def extract_encoded(data: bytes) -> bytes:
     return _extract(data, waiting_data)
 
 
-def _extract(data: bytes, waiting: Waiting | None) -> bytes:
+def extract_outline(data: bytes) -> bytes:
+    """
+    The same, without parsing bodies that wait: a file that parses has the same facts.
+
+    What is wrong inside such a body is not among the problems; who reads it asks `bodies.has_error`.
+    """
+    return _extract(data, waiting_data, bodies_to_leave_out)
+
+
+def _extract(data: bytes, waiting: Waiting | None, leave_out: LeaveOut | None = None) -> bytes:
     try:
-        return encode_wire(_read(data, waiting))
+        return encode_wire(_read(data, waiting, leave_out))
     except (RecursionError, MemoryError, LookupError, ValueError, TypeError, AttributeError) as error:
         problem = ("internal", 0, len(data), f"this file could not be read ({error!r}); please report it")
         return encode_wire(as_facts(data, [problem]))
 
 
-def _read(data: bytes, waiting: Waiting | None) -> Wire:
+def _read(data: bytes, waiting: Waiting | None, leave_out: LeaveOut | None) -> Wire:
     if MAX_BYTES < len(data):
         return as_facts(data, [("too-large", 0, len(data), f"larger than {MAX_BYTES} bytes; not read")])
     if b"\0" in data:
         at = data.index(b"\0")
         return as_facts(data, [("encoding", at, at + 1, "a binary file; not read")])
-    opened = opened_text(data, 0, waiting)
+    opened = opened_text(data, 0, waiting, leave_out)
     if opened is None:
         return as_facts(data, [("deadline", 0, len(data), "took too long to parse; not read")])
     file = opened.file
@@ -67,8 +83,16 @@ class OpenedText:
         self.comments = comments
 
 
-def opened_text(data: bytes, shift: int, waiting: Waiting | None = None) -> OpenedText | None:
-    """Parse a text; None if that takes too long. `shift` is added to its offsets."""
+def opened_text(
+    data: bytes, shift: int, waiting: Waiting | None = None, leave_out: LeaveOut | None = None
+) -> OpenedText | None:
+    """
+    Parse a text; None if that takes too long.
+
+    Args:
+        shift: Added to its offsets.
+        leave_out: Which bodies that wait need no parsing; heard only if the others parse.
+    """
     problems: list[Wire] = []
     if not data.isascii():
         try:
@@ -78,6 +102,13 @@ def opened_text(data: bytes, shift: int, waiting: Waiting | None = None) -> Open
     chars = data.decode("latin-1")
     text = Text(chars, problems)
     text.shift = shift
+    left_out = leave_out(chars, data) if leave_out is not None and not problems else []
+    if left_out:
+        outline = parse(data, left_out=left_out)
+        if outline is not None and not outline.root_node.has_error:
+            known = {start for start, _ in left_out}
+            root = outline.root_node
+            return OpenedText(FileReader(text, partial(_known_data, known)), root, read_comments(chars))
     tree = parse(data)
     if tree is None:
         return None
@@ -88,6 +119,13 @@ def opened_text(data: bytes, shift: int, waiting: Waiting | None = None) -> Open
         problems.extend(syntax_problems(tree.root_node, shift))
     root = tree.root_node
     return OpenedText(FileReader(text, waiting), root, read_comments(chars))
+
+
+def _known_data(known: set[int], chars: str, node: Node) -> bytes | None:
+    """The data of a body that waits, some of which are known by where they begin."""
+    if node.start_byte in known:
+        return marked_data(chars[node.start_byte : node.end_byte].encode("latin-1"), node)
+    return waiting_data(chars, node)
 
 
 def as_facts(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import monotonic
 
-from tree_sitter import Parser, Point, Tree
+from tree_sitter import Parser, Point, Range, Tree
 
 from inroads.rust.kinds import LANGUAGE
+from inroads.rust.text import Span
 from inroads.work import count
 
 MAX_BYTES = 4_000_000
@@ -19,20 +21,33 @@ SURE_BYTES = 50_000
 """A file of this size is through in time, whatever it holds."""
 
 _CHUNK = 1 << 16
+_NOWHERE = Point(0, 0)
 
 
-def parse(data: bytes, seconds: float = SECONDS) -> Tree | None:
-    """The tree, or None if the deadline passed first."""
-    tree = _parse(data, seconds)
+def parse(data: bytes, seconds: float = SECONDS, left_out: Sequence[Span] = ()) -> Tree | None:
+    """
+    The tree, or None if the deadline passed first.
+
+    Args:
+        left_out: What stands between the braces of these blocks is not read, and keeps its place.
+    """
+    tree = _parse(data, seconds, left_out)
     count("texts parsed")
-    count("bytes parsed", len(data))
+    count("bytes parsed", len(data) - sum(end - start - 2 for start, end in left_out))
     if tree is not None:
         count("syntax nodes", tree.root_node.descendant_count)
     return tree
 
 
-def _parse(data: bytes, seconds: float) -> Tree | None:
+def _parse(data: bytes, seconds: float, left_out: Sequence[Span]) -> Tree | None:
     parser = Parser(LANGUAGE)
+    if left_out:
+        ends = (0, *(end - 1 for _, end in left_out))
+        starts = (*(start + 1 for start, _ in left_out), len(data))
+        # Nobody asks for lines and columns.
+        parser.included_ranges = [
+            Range(_NOWHERE, _NOWHERE, start, end) for start, end in zip(ends, starts, strict=True)
+        ]
     if len(data) < SURE_BYTES:
         return parser.parse(data)
     limit = monotonic() + seconds

@@ -22,6 +22,9 @@ Plain tuples cost a fifth of structs, and encode to the same bytes; the checker
 cannot follow their shape, the decoder does.
 """
 
+Span: TypeAlias = tuple[int, int]
+"""Where something begins and ends."""
+
 MAX_DEPTH = 100
 """How deep headers, arguments, types and patterns may nest; chains and parentheses don't count."""
 

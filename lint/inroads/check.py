@@ -188,7 +188,7 @@ def _judge(
     found = tuple(one for one in judged.told if isinstance(one, Finding))
     notes = tuple(one for one in judged.told if isinstance(one, Note))
     problems = tuple(one for one in judged.told if isinstance(one, Problem))
-    texts = Texts(loaded.tree.read, loaded.files)
+    texts = Texts(loaded.tree.read, loaded.files, loaded.keys, loaded.store)
     reviewed, stale_entries, by_ledger = _beside_ledger(program, texts, rulebook, settings, options)
     findings = with_fingerprints(_wanted((*found, *reviewed), rulebook, options), texts)
     allows = gather(loaded.files)
@@ -214,6 +214,7 @@ def _judge(
         sources={},
         rules=_infos(rules, (*applied.kept, *applied.allowed, *stale), rulebook),
     )
+    texts.keep()
     return with_sources(report, texts), allows, ran
 
 

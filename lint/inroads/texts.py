@@ -7,20 +7,42 @@ Files are read again only where something was found in them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
 
 import msgspec
 
 from inroads.facts import FileFacts, Finding, Note, Report, Road
 from inroads.fingerprint import Written, digest, written
 from inroads.lines import LineIndex
+from inroads.store import Store
+
+# Content key -> place in the text -> the call there.
+_Calls: TypeAlias = dict[str, dict[str, Written]]
+_CALLS = "calls"
+_encode: Callable[[_Calls], bytes] = msgspec.msgpack.Encoder().encode
+_decode: Callable[[bytes], _Calls] = msgspec.msgpack.Decoder(dict[str, dict[str, Written]]).decode
 
 
 class Texts:
-    """The texts of a program's files, read when asked for, and kept."""
+    """
+    The texts of a program's files, read when asked for, and kept.
 
-    def __init__(self, read: Callable[[str], bytes], files: Mapping[str, FileFacts]) -> None:
+    What calls are written in a file of known content is kept in the store from run to run.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[str], bytes],
+        files: Mapping[str, FileFacts],
+        keys: Mapping[str, str] = {},
+        store: Store | None = None,
+    ) -> None:
         self._read = read
         self._files = files
+        self._keys = keys
+        self._store = store
+        self._past: _Calls | None = None
+        self._calls: _Calls = {}
         self._texts: dict[str, bytes] = {}
         self._lines: dict[str, LineIndex] = {}
 
@@ -50,9 +72,31 @@ class Texts:
         """The call that stands at a place; nothing where the file is not the program's."""
         if path not in self._files:
             return Written("", "", 0)
-        start = self.offset(path, line, column)
-        stop = self.offset(path, *end) if end else start + 1
-        return written(self.text(path), self._files[path], start, stop)
+        key = self._keys.get(path, path)
+        place = f"{line}:{column}:{end}"
+        known = self._calls.setdefault(key, {})
+        found = known.get(place) or self._earlier().get(key, {}).get(place)
+        if found is None:
+            start = self.offset(path, line, column)
+            stop = self.offset(path, *end) if end else start + 1
+            found = written(self.text(path), self._files[path], start, stop)
+        known[place] = found
+        return found
+
+    def keep(self) -> None:
+        """Keep what calls are written for later runs."""
+        if self._store is not None and self._calls != self._earlier():
+            self._store.put(_CALLS, _encode(self._calls))
+            self._store.flush()
+
+    def _earlier(self) -> _Calls:
+        if self._past is None:
+            data = None if self._store is None else self._store.get(_CALLS)
+            try:
+                self._past = {} if data is None else _decode(data)
+            except msgspec.DecodeError:
+                self._past = {}
+        return self._past
 
     def lines(self, path: str) -> LineIndex:
         """Where the lines of a file begin; a byte-order mark is no part of the first."""

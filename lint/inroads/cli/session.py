@@ -123,7 +123,7 @@ class Session:
         # What is loaded stays to the end of this run: the collector need not look at it again and again.
         # What an earlier run of this process has loaded may go.
         gc.unfreeze()
-        gc.set_threshold(200_000, 10, 10)
+        gc.disable()
         with _executor() as executor:
             loaded = load(
                 self.base if base and self.base is not None else self.tree,
@@ -137,6 +137,8 @@ class Session:
                 outlines=outlines,
             )
         gc.freeze()
+        gc.set_threshold(200_000, 10, 10)
+        gc.enable()
         return loaded
 
     def options(

@@ -30,8 +30,8 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
     bringing = _bringing_items(tables)
     if not bringing:
         return False
-    words = b"|".join(re.escape(name[:-1]).encode() for name in sorted(bringing))
-    called = re.compile(rb"\b(?:" + words + rb")\s*!")
+    words = _standing(tables, [name[:-1].encode() for name in sorted(bringing)])
+    called = re.compile(rb"\b(?:" + b"|".join(map(re.escape, words)) + rb")\s*!")
     depths: dict[int, int] = {}
     found = False
     at = 0
@@ -39,18 +39,36 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
     while at < len(tables.functions):
         function = tables.functions[at]
         at += 1
-        if function.item.body is None:
+        index = function.item.body
+        if index is None:
             continue
-        body = tables.sources[function.source].facts.bodies[function.item.body]
-        # A body that waits as text has no names yet, and its text is cheaper to search than to split.
-        may_call = called.search(body.data) if not body.names else not bringing.isdisjoint(body.names)
-        if not may_call or _DEEPEST <= depths.get(function.id, 0):
+        body = tables.sources[function.source].facts.bodies[index]
+        if body.names:
+            if bringing.isdisjoint(body.names):
+                continue
+        elif not _has_one(words, body.data) or called.search(body.data) is None:
+            # A body that waits as text has no names yet. To look for a word is cheaper than for an expression.
+            continue
+        if _DEEPEST <= depths.get(function.id, 0):
             continue
         before = len(tables.functions)
         found = _register(tables, registrar, function.id) or found
         for id in range(before, len(tables.functions)):
             depths[id] = depths.get(function.id, 0) + 1
     return found
+
+
+def _has_one(words: list[bytes], data: bytes) -> bool:
+    for word in words:  # noqa: SIM110  # A generator would take longer than the search.
+        if word in data:
+            return True
+    return False
+
+
+def _standing(tables: Tables, words: list[bytes]) -> list[bytes]:
+    """Those of the words that stand in any body; looking through all text at once is the cheapest."""
+    text = b"\0".join(body.data for source in tables.sources for body in source.facts.bodies)
+    return [word for word in words if word in text]
 
 
 def _bringing_items(tables: Tables) -> frozenset[str]:

@@ -41,7 +41,7 @@ def add_initialisers(tables: Tables) -> None:
                 parent=None,
                 test=constant.test,
                 active=constant.active,
-                position=constant.position,
+                places=tables,
             )
         )
         tables.orders.append(tables.constant_orders[constant.id])

@@ -23,6 +23,9 @@ in an order that does not depend on the order of the files, and then only read.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
+
+import msgspec
 
 from inroads.facts import (
     Body,
@@ -84,6 +87,13 @@ class Crate:
     test: bool
 
 
+class Places(Protocol):
+    """Knows the lines and columns of all sources."""
+
+    def position(self, source: int, offset: int) -> Position:
+        """Where the byte at `offset` of a source was written by hand."""
+
+
 @dataclass(slots=True)
 class Function:
     """
@@ -100,7 +110,7 @@ class Function:
         parent: The function whose body declares it, else None.
         test: Compiled only for tests or benches.
         active: False where cfg switches it off under the one configuration.
-        position: Of its name.
+        places: Who tells lines and columns; few functions are asked for theirs.
     """
 
     id: int
@@ -116,7 +126,12 @@ class Function:
     parent: int | None
     test: bool
     active: bool
-    position: Position
+    places: Places
+
+    @property
+    def position(self) -> Position:
+        """Where its name stands."""
+        return self.places.position(self.source, self.item.head.name_at)
 
     @property
     def has_body(self) -> bool:
@@ -195,8 +210,7 @@ class Impl:
     head: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(msgspec.Struct, frozen=True, gc=False):
     """
     What a path names.
 

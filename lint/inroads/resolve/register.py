@@ -121,7 +121,7 @@ class Registrar:
                     module = inside.get((head.parent, head.block))
                     if module is not None:
                         around = replace(held, module=module)
-            made = self._item(source, index, item, around)
+            made = self._item(source, index, item, around, index in blocks)
             if made is not None:
                 scopes[index] = made
                 if index in blocks:
@@ -138,11 +138,11 @@ class Registrar:
             return True, scope.active and when.test
         return when.test and not when.normal, scope.active and (when.normal or when.test)
 
-    def _item(self, source: int, index: int, item: Item, scope: Scope) -> Scope | None:
-        """Register one item; the scope of what it holds, None where it can hold nothing."""
+    def _item(self, source: int, index: int, item: Item, scope: Scope, has_inner: bool) -> Scope | None:
+        """Register one item; the scope of what it holds, None where it holds nothing."""
         match item:
             case FunctionItem():
-                return self._function(source, index, item, scope)
+                return self._function(source, index, item, scope, has_inner)
             case StructItem():
                 self._type(source, index, item, scope, "union" if item.form == "union" else "struct")
             case EnumItem():
@@ -182,7 +182,9 @@ class Registrar:
                 return replace(scope, test=test, active=active, bridged=item.abi == "C++")
         return None
 
-    def _function(self, source: int, index: int, item: FunctionItem, scope: Scope) -> Scope:
+    def _function(
+        self, source: int, index: int, item: FunctionItem, scope: Scope, has_inner: bool
+    ) -> Scope | None:
         tables = self.tables
         head = item.head
         test, active = self.flags(head.attributes, scope)
@@ -207,7 +209,7 @@ class Registrar:
             parent=scope.function,
             test=test,
             active=active,
-            position=tables.position(source, head.name_at),
+            places=tables,
         )
         tables.functions.append(function)
         order = self.order(scope, head)
@@ -219,6 +221,8 @@ class Registrar:
         else:
             definition = Definition("function", id, function.path, head.name)
             self._declare(module, module.values, definition, head, public=scope.bridged)
+        if not has_inner:
+            return None
         return Scope(
             scope.module,
             scope.directory,
@@ -289,7 +293,7 @@ class Registrar:
             )
         )
         self._declare(module, module.types, Definition("trait", id, path, head.name), head)
-        return replace(scope, trait=id, impl=None, test=test, active=active)
+        return scope.holding(test=test, active=active, trait=id)
 
     def _impl(self, source: int, index: int, item: ImplItem, scope: Scope) -> Scope:
         tables = self.tables
@@ -312,7 +316,7 @@ class Registrar:
                 position=tables.position(source, item.head.start),
             )
         )
-        return replace(scope, impl=id, trait=None, test=test, active=active)
+        return scope.holding(test=test, active=active, impl=id)
 
     def _constant(self, source: int, index: int, item: ConstItem, scope: Scope) -> Scope:
         tables = self.tables
@@ -341,7 +345,7 @@ class Registrar:
         if scope.impl is None and scope.trait is None and head.name not in ("", "_"):
             kind = "static" if item.is_static else "const"
             self._declare(module, module.values, Definition(kind, id, constant.path, head.name), head)
-        return replace(scope, impl=None, trait=None, test=test, active=active)
+        return scope.holding(test=test, active=active)
 
     def _module(self, source: int, item: ModuleItem, scope: Scope) -> Scope | None:
         tables = self.tables

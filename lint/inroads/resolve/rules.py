@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -169,30 +170,28 @@ def names_in(pattern: tuple[Matcher, ...]) -> list[str]:
     return found
 
 
+# What holds no name comes first. A comment in a comment ends too early here, which only brings names more.
+_NAMES = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|\bb?c?r(?P<hashes>\#*)".*?"(?P=hashes)|"(?:\\.|[^"\\])*"|'(?:\\[^\n]{1,9}?|[^\\'\n])'"""
+    r"""|(?P<point>\.\s*)?(?:r\#)?(?P<name>[^\W\d]\w*)(?:\s*(?P<after>[!{]))?""",
+    re.DOTALL,
+)
+
+
 def identifiers(text: str) -> frozenset[str]:
     """
     The names that a definition may bring into a body, in the spelling of `BodyFacts.names`.
 
     A name followed by `!` is a macro, after a point a field or method, before a brace a type built.
     """
-    return _identifiers(tokenize(as_bytes(text)))
-
-
-def _identifiers(tokens: Tokens) -> frozenset[str]:
     found: set[str] = set()
-    texts = tokens.texts
-    for index, kind in enumerate(tokens.kinds):
-        if kind != IDENT:
-            continue
-        name = texts[index]
-        found.add(name)
-        following = texts[index + 1] if index + 1 < len(texts) else ""
-        if following == "!":
-            found.add(f"{name}!")
-        elif following == "{":
-            found.add(f"{name}{{")
-        if 0 < index and texts[index - 1] == ".":
-            found.add(f".{name}")
+    for _, point, name, after in _NAMES.findall(text):
+        if name:
+            found.add(name)
+            if after:
+                found.add(f"{name}{after}")
+            if point:
+                found.add(f".{name}")
     return frozenset(found)
 
 

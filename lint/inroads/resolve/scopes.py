@@ -37,6 +37,26 @@ class Scope:
     depth: int = 0
     files: tuple[str, ...] = ()
 
+    def holding(
+        self, *, test: bool, active: bool, impl: int | None = None, trait: int | None = None
+    ) -> Scope:
+        """The scope inside an impl, a trait or a module that stands here."""
+        # Written out: a workspace has thousands, and `dataclasses.replace` is slow.
+        return Scope(
+            self.module,
+            self.directory,
+            self.base,
+            test,
+            active,
+            impl,
+            trait,
+            self.function,
+            self.bridged,
+            self.order,
+            self.depth,
+            self.files,
+        )
+
 
 def joined(directory: str, name: str) -> str:
     """A path below a directory, `.` and `..` taken out; both with `/`, relative to the root."""

@@ -8,7 +8,7 @@ a signature puts variables in their place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -369,7 +369,7 @@ class FunctionInfo:
     test: bool = False
     active: bool = True
     has_body: bool = True
-    runs: dict[str, str] = field(default_factory=dict)
+    runs: Mapping[str, str] = field(default_factory=dict)
     diverges: bool = False
     constructs: TypeInfo | None = None
     variant: str | None = None
@@ -396,8 +396,8 @@ class FunctionInfo:
 
     def _read(self, item: FunctionItem) -> Signature:
         if self.impl is not None:
+            # Sets what `Self` is in the scope of the impl, which is that of its functions.
             _ = self.impl.self_type
-            self.scope.self_type = self.impl.scope.self_type
         scope = self.scope.inner(item.generics, self.owner)
         generics = list(own_generics(scope, item.generics))
         bounds = read_bounds(scope, item.generics)

@@ -7,13 +7,12 @@ of a stub ever gets an id of the workspace. Types and traits meet by their path.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from inroads.facts import (
     Attribute,
     EnumItem,
-    FunctionItem,
-    Generics,
     ImplItem,
     PathType,
     Segment,
@@ -174,11 +173,12 @@ class World(Described):
             return found
         item = function.item
         if impl is not None:
-            scope = impl.scope.inner(_NONE, "")
+            scope = impl.scope
         elif trait is not None:
-            scope = trait.scope.inner(_NONE, "")
+            scope = trait.scope
         else:
             scope = Scope(self, universe, function.module)
+        attributes = item.head.attributes
         found = FunctionInfo(
             id=None if universe.foreign else function.id,
             name=function.name,
@@ -192,8 +192,8 @@ class World(Described):
             test=function.test,
             active=function.active,
             has_body=item.body is not None,
-            runs=_runs(item),
-            diverges=any(one.path == "diverges" for one in item.head.attributes),
+            runs=_runs(attributes) if attributes else _NEVER,
+            diverges=bool(attributes) and any(one.path == "diverges" for one in attributes),
         )
         self._functions[key] = found
         return found
@@ -448,7 +448,6 @@ class World(Described):
         return projection
 
 
-_NONE = Generics()
 # What a static is that stands among the tokens of these macros.
 _WRAPPERS = {"thread_local": "std::thread::LocalKey", "lazy_static": "std::sync::LazyLock"}
 
@@ -461,10 +460,13 @@ def _family(item: ImplItem) -> str:
     return ""
 
 
-def _runs(item: FunctionItem) -> dict[str, str]:
+_NEVER: Mapping[str, str] = {}
+
+
+def _runs(attributes: tuple[Attribute, ...]) -> dict[str, str]:
     """`#[runs(f = "some", g = "none")]`: parameter -> when it runs."""
     found: dict[str, str] = {}
-    for attribute in item.head.attributes:
+    for attribute in attributes:
         if attribute.path == "runs":
             for part in attribute.text.split(","):
                 name, equals, word = part.partition("=")

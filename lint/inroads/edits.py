@@ -16,7 +16,17 @@ from difflib import SequenceMatcher
 
 import msgspec
 
-from inroads.facts import BodyFacts, ConstItem, FileFacts, FunctionItem, ImplItem, Item
+from inroads.facts import (
+    BodyFacts,
+    ConstItem,
+    FileFacts,
+    FunctionItem,
+    FunctionType,
+    ImplItem,
+    ImplType,
+    Item,
+    RefType,
+)
 from inroads.reaching import UNNAMED, Reaching, named_in
 from inroads.reads import Recorder, declared, giving, written
 from inroads.resolve.tables import Tables
@@ -246,7 +256,15 @@ def _compare_functions(
 
 
 def _result(item: FunctionItem) -> tuple[object, ...]:
-    return item.returns, item.generics, item.receiver
+    """What of a function tells those who mention its name whether a call of it may fail, and what it hands out."""
+    closures = [
+        one.type for one in item.parameters if isinstance(one.type, RefType | ImplType | FunctionType)
+    ]
+    head = item.head
+    return (
+        *(item.returns, item.generics, item.receiver, len(item.parameters), closures),
+        *(head.visibility, [(one.path, one.text) for one in head.attributes]),
+    )
 
 
 def _pairs(file: _File) -> Iterator[tuple[FunctionItem | None, FunctionItem | None, int | None]]:

@@ -82,16 +82,7 @@ def names_of(body: BodyFacts) -> frozenset[str]:
 
 
 def marks_of(body: BodyFacts) -> frozenset[str]:
-    """The marks that a body may have, in the spelling of `BodyFacts.marks`."""
-    if body.data.startswith(b"\xc1"):
-        from inroads.rust.bodies import marks
-
-        return marks(body.data)
-    return frozenset(body.marks)
-
-
-def exact_marks_of(body: BodyFacts) -> frozenset[str]:
-    """The marks that a body has; one that waits is read for that."""
+    """The marks of a body; one that waits is read for that."""
     if body.data.startswith(b"\xc1"):
         from inroads.rust.bodies import read_marks
 

@@ -27,7 +27,7 @@ class BodyFacts(Plain, frozen=True):
         data:
             The Body, for `store.decode_body`. It may be the body's text still
             (see rust/bodies.py); `names` and `marks` are empty then, and
-            `store.names_of` and `store.marks_of` tell what they may be.
+            `store.names_of` tells which names there may be, `store.marks_of` the marks.
     """
 
     owner: int

@@ -14,6 +14,8 @@ from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
 
 MOST = 3
+"""With more unrelated functions than these that fit nothing is guessed."""
+
 _MOST_OF_ONE = 24
 
 

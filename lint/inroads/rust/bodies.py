@@ -5,8 +5,8 @@ A body costs more to read than to parse, and most bodies are never asked for.
 So where a body holds nothing that the skeleton needs, its text stands in place
 of its rows, behind a byte with which no encoded body begins; its rows are read
 when they are wanted, by the same code, and come out the same. What the index
-would say is then told by the words of the text: more names and more marks
-than the rows would give, never fewer.
+would say is then told by the words of the text: more names than the rows
+would give, never fewer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from inroads.facts import Body
 from inroads.facts.codec import decode_rows, encode_wire
 from inroads.rust import kinds as k
 from inroads.rust.file import FileReader, finish_marks
-from inroads.rust.marks import METHOD_MARKS
 from inroads.rust.parse import parse
 from inroads.rust.reader import Reader
 from inroads.rust.statements import statements
@@ -176,30 +175,4 @@ def words(data: bytes) -> frozenset[str]:
             found.add(f".{name}")
         if word[-1] in "!<{":
             found.add(f"{name}!" if word[-1] == "!" else f"{name}{{")
-    return frozenset(found)
-
-
-_LET = re.compile(rb"\blet\b[^=;]*?(?<![\w.])_(?!\w)|(?<![\w.])_\s*=[^=>]")
-
-
-def marks(data: bytes) -> frozenset[str]:
-    """
-    The marks that a body may have whose data is its text, in the spelling of `BodyFacts.marks`.
-
-    What would have a name stands without one.
-    """
-    names = words(data)
-    found = {METHOD_MARKS[name] for name in METHOD_MARKS.keys() & names}
-    if "let" in names:
-        found.add("let-unused")
-    if _LET.search(data):
-        found.add("let-underscore")
-    if not names.isdisjoint(("Ok", "Err")):
-        found.update(("if-let", "while-let", "let-else", "match", "matches"))
-    if b"|" in data or b"async" in data:
-        found.update(("closure", "closure-try"))
-    if b"=" in data:
-        found.update(("reassign", "store"))
-    if b";" in data:
-        found.add("statement")
     return frozenset(found)

@@ -21,7 +21,7 @@ from inroads.analyses.swallow.ends import SURVIVAL
 from inroads.analyses.swallow.finding import finding_of, identity, is_slight, wanted, with_another
 from inroads.analyses.swallow.marked import Marked
 from inroads.analyses.swallow.rule import SwallowRule
-from inroads.analyses.swallow.search import Fated, count_foreign, fates_in
+from inroads.analyses.swallow.search import Fated, count_foreign, fates_in, unclear_names
 from inroads.analyses.swallow.world import World
 from inroads.facts import Finding, Position
 
@@ -39,6 +39,7 @@ class Seen(msgspec.Struct, frozen=True):
         fates: How many errors have each fate.
         foreign, unknown: Calls of functions from outside, and those of which the result type is not known.
         proven: Foreign functions that the body proves to return a Result -> the shape of it.
+        unclear: The names of calls of which nothing here tells whether they give one.
     """
 
     function: int
@@ -47,10 +48,25 @@ class Seen(msgspec.Struct, frozen=True):
     foreign: int
     unknown: int
     proven: dict[str, tuple[str, ...]]
+    unclear: tuple[str, ...]
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """
+    What is seen in the bodies of a file.
+
+    Args:
+        seen: In those that may lose an error.
+        asks: Number of another body -> the names of calls that it may prove to return a Result.
+    """
+
+    seen: tuple[Seen, ...]
+    asks: dict[int, tuple[str, ...]]
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(tuple[Seen, ...]).decode
+_decode = msgspec.msgpack.Decoder(Glance).decode
+_decode_proofs = msgspec.msgpack.Decoder(dict[str, tuple[str, ...]]).decode
 
 
 @dataclass(slots=True)
@@ -82,9 +98,30 @@ class Look:
         """What is seen in those of the bodies that may lose an error."""
         self.program.recorder.now.bodies.update(functions)
         marked = self.marked()
-        seen = tuple(self.seen(number, one) for number, one in enumerate(functions) if marked.is_marked(one))
+        seen: list[Seen] = []
+        asks: dict[int, tuple[str, ...]] = {}
+        for number, one in enumerate(functions):
+            if marked.is_marked(one):
+                seen.append(self.seen(number, one))
+            elif names := marked.asked(one):
+                asks[number] = tuple(sorted(names))
         self.world.trim()
-        return _encode(seen)
+        return _encode(Glance(tuple(seen), asks))
+
+    def proofs(self, functions: tuple[int, ...]) -> bytes:
+        """What bodies prove of functions from outside, though they lose no error."""
+        self.program.recorder.now.bodies.update(functions)
+        found: dict[str, tuple[str, ...]] = {}
+        for one in functions:
+            self.world.proven.clear()
+            f = self.world.follower(one)
+            assert f is not None
+            f.passed.clear()
+            for _ in fates_in(f):
+                pass
+            found.update(self.world.proven)
+        self.world.trim()
+        return _encode(dict(sorted(found.items())))
 
     def seen(self, number: int, function: int) -> Seen:
         """What is seen in one body, under a number."""
@@ -102,7 +139,7 @@ class Look:
             for key, finding in self._told(rule, found)
         )
         fates: Counter[str] = Counter(one.end.fate for one in found)
-        return Seen(number, told, dict(fates), foreign, unknown, proven)
+        return Seen(number, told, dict(fates), foreign, unknown, proven, tuple(sorted(unclear_names(f))))
 
     def _told(self, rule: SwallowRule, found: Iterable[Fated]) -> Iterator[tuple[Position, Finding]]:
         """The calls whose error has a fate that the rule objects to, each once."""
@@ -150,8 +187,9 @@ def check(rules: tuple[SwallowRule, ...], program: Program, context: Context) ->
         if function.has_body and (tests or not function.test):
             files.setdefault(program.tables.sources[function.source].path, []).append(function.id)
     look = Look(rules, program, context, {})
-    seen = yield from _round(look, files, "")
+    seen, asks = yield from _round(look, files, "")
     proven = {path: shape for one in seen.values() for path, shape in one.proven.items()}
+    proven.update((yield from _proofs(look, files, seen, asks)))
     again: dict[str, list[int]] = {}
     for id, one in seen.items():
         if proven and (one.unknown or one.proven):
@@ -159,7 +197,8 @@ def check(rules: tuple[SwallowRule, ...], program: Program, context: Context) ->
             again.setdefault(path, []).append(id)
     if again:
         look = Look(rules, program, context, proven)
-        seen = dict(sorted({**seen, **(yield from _round(look, again, f"{sorted(proven.items())}"))}.items()))
+        seen_again, _ = yield from _round(look, again, f"{sorted(proven.items())}")
+        seen = dict(sorted({**seen, **seen_again}.items()))
     told: dict[tuple[int, Position], Finding] = {}
     for one in seen.values():
         for number, key, finding in one.told:
@@ -168,8 +207,10 @@ def check(rules: tuple[SwallowRule, ...], program: Program, context: Context) ->
     return Judgement(tuple(told.values()), _statistics(seen.values()))
 
 
-def _round(look: Look, files: Mapping[str, list[int]], key: str) -> Rounds[dict[int, Seen]]:
-    """What is seen in the bodies of some files, by function."""
+def _round(
+    look: Look, files: Mapping[str, list[int]], key: str
+) -> Rounds[tuple[dict[int, Seen], dict[int, tuple[str, ...]]]]:
+    """What is seen in the bodies of some files, by function; and what others ask, see `Glance`."""
     size = look.program.tables.body_size
     answers = yield tuple(
         # A body that is new among others has been read by no earlier part; it changes their number.
@@ -180,12 +221,36 @@ def _round(look: Look, files: Mapping[str, list[int]], key: str) -> Rounds[dict[
         )
         for path, functions in files.items()
     )
-    seen = {
-        functions[one.function]: one
-        for functions, data in zip(files.values(), answers, strict=True)
-        for one in _decode(data)
-    }
-    return {function: seen[function] for function in sorted(seen)}
+    seen: dict[int, Seen] = {}
+    asks: dict[int, tuple[str, ...]] = {}
+    for functions, data in zip(files.values(), answers, strict=True):
+        glance = _decode(data)
+        seen.update((functions[one.function], one) for one in glance.seen)
+        asks.update((functions[number], names) for number, names in glance.asks.items())
+    return {function: seen[function] for function in sorted(seen)}, asks
+
+
+def _proofs(
+    look: Look,
+    files: Mapping[str, list[int]],
+    seen: Mapping[int, Seen],
+    asks: Mapping[int, tuple[str, ...]],
+) -> Rounds[dict[str, tuple[str, ...]]]:
+    """What bodies that lose no error prove of the functions from outside of which nothing is known yet."""
+    unclear = frozenset(name for one in seen.values() for name in one.unclear)
+    size = look.program.tables.body_size
+    parts: list[Part] = []
+    for path, functions in files.items():
+        asked = [number for number, one in enumerate(functions) if not unclear.isdisjoint(asks.get(one, ()))]
+        if asked:
+            bodies = tuple(functions[number] for number in asked)
+            key = f"swallow proofs {path} {len(functions)} {' '.join(map(str, asked))}"
+            parts.append(Part(key, sum(map(size, bodies)), partial(look.proofs, bodies)))
+    answers = yield tuple(parts)
+    found: dict[str, tuple[str, ...]] = {}
+    for data in answers:
+        found.update(_decode_proofs(data))
+    return found
 
 
 def by_call(found: Iterable[Fated]) -> list[list[Fated]]:

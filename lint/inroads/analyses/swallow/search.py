@@ -75,6 +75,18 @@ def fates_in(f: Follower) -> Iterator[Fated]:
         yield Fated(f.judged.function, at, shape, f.fate(at, shape))
 
 
+def unclear_names(f: Follower) -> frozenset[str]:
+    """The names of the calls of a body of which nothing tells what they give, not even a proof elsewhere."""
+    return frozenset(
+        call_name(f.judged, at)
+        for at, call in f.judged.calls.items()
+        if call.kind in ("path", "method")
+        and not call_functions(f.judged, at)
+        and any("::" in path for path in call_paths(f.judged, at))
+        and isinstance(f.world.type_at(f.judged, at), Unknown)
+    )
+
+
 def count_foreign(f: Follower) -> tuple[int, int]:
     """How many calls of a body are of something from outside, and of how many the result type is not known."""
     foreign = unknown = 0

@@ -1,0 +1,200 @@
+"""
+Which calls of a body may lose what they give, by its text and the signatures of what it may call.
+
+A call is that of a source if the name, the way in which it is written and the
+number of arguments fit; a method of a type of its own only where the body can
+lay hold of a value of that type at all: by a name that stands in it, or by its
+own signature. What only hands on what it was given counts where the body may
+be given a Result, or makes one that is loose.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inroads.analyses.swallow.holding import spoken
+from inroads.analyses.swallow.sources import Sources, Way, last_name
+from inroads.facts import PathType, SliceType
+from inroads.rust.loose import BodyText, Written
+from inroads.store import is_waiting, names_of
+
+if TYPE_CHECKING:
+    from inroads.resolve.model import Function
+
+_REPLACING = frozenset(("map_err", "inspect_err"))
+_WRITES = frozenset(("write!", "writeln!"))
+_PRIMITIVES = frozenset(
+    (
+        *("bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize"),
+        *("i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64"),
+    )
+)
+
+
+def look_at(sources: Sources, function: int) -> Look | None:
+    """A body to be held against the sources; None where it is not kept as plain text."""
+    tables = sources.program.tables
+    one = tables.functions[function]
+    assert one.item.body is not None
+    body = tables.sources[one.source].facts.bodies[one.item.body]
+    if not is_waiting(body):
+        return None
+    names = names_of(body)
+    text = BodyText(body.data, names)
+    return None if text.hard else Look(sources, one, names, text)
+
+
+class Look:
+    """A body, held against the sources."""
+
+    def __init__(self, sources: Sources, function: Function, names: frozenset[str], text: BodyText) -> None:
+        self.sources = sources
+        self.function = function
+        self.names = names
+        self.text = text
+        self._given: bool | None = None
+        self._signature: set[str] | None = None
+        self._held: dict[frozenset[str], bool] = {}
+
+    def loose(self) -> frozenset[str] | None:
+        """
+        The names of the calls that may give a Result to anything but `?` and `unwrap()`.
+
+        `map_err` among them means that the old error may be left out, `()`
+        that something without a name may be called.
+        """
+        sources, names, text = self.sources, self.names, self.text
+        found = {name for name in names & _WRITES if text.has_macro(name[:-1])}
+        if any(text.replaces(name) for name in names & _REPLACING):
+            found.add("map_err")
+        passing: list[str] = []
+        for name in names:
+            known = sources.ways.get(name)
+            if known is None:
+                continue
+            ways = tuple(known.values())
+            if any(way.sure for way in ways) and self._is_loose(name, ways):
+                found.add(name)
+            elif not all(way.sure for way in ways) or not ways:
+                passing.append(name)
+        passing = [name for name in passing if self._may_pass(name)]
+        if passing and (found or self.is_given):
+            found.update(passing)
+        if not found and text.has_unknown_calls(sources.functions) and self._may_run_results():
+            found.add("()")
+        return frozenset(found)
+
+    def _may_run_results(self) -> bool:
+        """Whether the body may hold a callable that gives a Result: in a field, a parameter, a closure of its own."""
+        item = self.function.item
+        if not self.sources.stores.isdisjoint(self.names) or ("|" in self.text.text and self.text.gives()):
+            return True
+        plain = all(isinstance(one.type, (PathType, SliceType)) for one in item.parameters)
+        if plain and not item.generics.parameters:
+            return False
+        return not self.sources.results.isdisjoint(self.signature)
+
+    def _is_loose(self, name: str, ways: tuple[Way, ...]) -> bool:
+        text = self.text
+        for call in text.named(name):
+            if call.kind == "value":
+                continue
+            for way in ways:
+                if way.sure and self._fits(call, name, way):
+                    if way.rest == "own" or not text.is_taken(call.opened):
+                        return True
+                    if way.rest == "given" and self.is_given:
+                        return True
+        return False
+
+    def _may_pass(self, name: str) -> bool:
+        """Whether a call may hand on a Result that it was given."""
+        ways = [way for way in self.sources.ways[name].values() if not way.sure]
+        return any(
+            call.kind != "value"
+            and (not self.sources.ways[name] or any(self._fits(call, name, way) for way in ways))
+            for call in self.text.named(name)
+        )
+
+    def _fits(self, call: Written, name: str, way: Way) -> bool:
+        """Whether a call may be that of a source."""
+        owners = way.owners
+        before = call.before
+        if call.kind == "method":
+            if not way.method:
+                return False
+        elif way.free:
+            if before[:1].isupper() or (owners is not None and before not in owners):
+                return False
+        elif not before or (before[:1].islower() and before not in _PRIMITIVES):
+            # A module, or nothing.
+            return False
+        elif owners is not None and before != "?" and before not in owners:
+            if before != "Self" or self._owner() not in owners:
+                return False
+        extra = way.method and call.kind == "path"
+        given = self.text.arguments(call)
+        if given is not None and given != way.arguments + extra:
+            return False
+        if owners is None or call.kind == "path":
+            return True
+        if self.sources.is_guessed(name, way.arguments, self.function.crate):
+            return True
+        return self._holds(call, owners)
+
+    def _holds(self, call: Written, owners: frozenset[str]) -> bool:
+        """Whether what a method is called on may be of one of these types."""
+        holding = self.sources.holding
+        receiver = self.text.receiver(call)
+        if receiver == "self":
+            owner = self._owner()
+            return owner is not None and any(owner in holding.of(one) for one in owners)
+        if receiver in holding.fields and receiver not in holding.open_fields:
+            return any(receiver in holding.of(one) for one in owners)
+        held = self._held.get(owners)
+        if held is None:
+            held = self._held[owners] = any(
+                not names.isdisjoint(self.names) or not names.isdisjoint(self.signature)
+                for names in map(holding.of, owners)
+            )
+        return held
+
+    def _owner(self) -> str | None:
+        """The type whose impl the function stands in; None where it stands in none."""
+        impl = self.function.impl
+        return None if impl is None else last_name(self.sources.program.tables.impls[impl].item.self_type)
+
+    @property
+    def signature(self) -> set[str]:
+        """The names in what the function is given, and in its impl."""
+        if self._signature is None:
+            item = self.function.item
+            found = spoken((item.receiver_type, *(one.type for one in item.parameters)), item.generics)
+            if self.function.impl is not None:
+                impl = self.sources.program.tables.impls[self.function.impl].item
+                found |= spoken((impl.self_type, impl.trait), impl.generics)
+            self._signature = found
+        return self._signature
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the body may be given a Result by anything but a call: a field, a parameter, an `Ok(..)`."""
+        if self._given is None:
+            self._given = self._is_given()
+        return self._given
+
+    def _is_given(self) -> bool:
+        sources = self.sources
+        if not sources.stores.isdisjoint(self.names) or not sources.results.isdisjoint(self.signature):
+            return True
+        returns = self.function.item.returns
+        if returns is not None and sources.is_nested(returns):
+            return True
+        if self.text.speaks_of(sources.results) or self.text.gives():
+            return True
+        return any(
+            call.kind == "value" and any(way.sure and self._fits(call, name, way) for way in ways.values())
+            for name in sources.ways.keys() & self.names
+            for ways in (sources.ways[name],)
+            for call in self.text.named(name)
+        )

@@ -1,0 +1,186 @@
+"""Which bodies are judged for the errors that they lose: in each pair `out` is left out, and `kept` is not."""
+
+from __future__ import annotations
+
+from inroads.analyses.swallow.marked import Marked
+from inroads.check import load
+from inroads.workspace import MemoryTree
+from swallow_program import CARGO, told
+
+HEAD = """
+pub struct E;
+pub fn load(n: u32) -> Result<u32, E> { if n == 0 { Err(E) } else { Ok(n) } }
+pub struct Table { rows: u32 }
+impl Table {
+    pub fn insert(&mut self, key: u32, row: u32) -> Result<(), E> { self.rows = key + row; Ok(()) }
+    pub fn get(&self, key: u32) -> Result<u32, E> { if key == self.rows { Err(E) } else { Ok(key) } }
+}
+pub struct Store { table: Table, names: std::collections::HashMap<u32, u32> }
+pub struct Late { done: Option<Result<u32, E>>, count: Option<u32> }
+"""
+
+
+def marked(source: str) -> set[str]:
+    """The names of the functions of a program, but those of HEAD, that may lose an error."""
+    program = load(MemoryTree({"Cargo.toml": CARGO, "src/lib.rs": f"{HEAD}{source}".encode()})).program
+    found = Marked(program)
+    functions = [one for one in program.tables.functions if one.position.line > HEAD.count("\n")]
+    return {one.name for one in functions if found.is_marked(one.id)}
+
+
+def test_an_error_that_leaves_by_a_question_mark_is_not_lost() -> None:
+    assert marked(
+        """
+        fn out(x: Option<u32>) -> Result<u32, E> { let a = load(1)?; Ok(x.unwrap_or(a)) }
+        fn kept(x: Option<u32>) -> Result<u32, E> { let a = load(1); Ok(x.unwrap_or(a.unwrap_or(2))) }
+        """
+    ) == {"kept"}
+
+
+def test_a_question_mark_in_a_closure_leaves_only_the_closure() -> None:
+    assert marked(
+        """
+        fn out(xs: Vec<u32>) -> Result<usize, E> { let a = load(1)?; Ok(xs.iter().filter(|x| **x == a).count()) }
+        fn kept(xs: Vec<u32>) -> usize { xs.iter().map(|x| { load(*x)?; Ok::<u32, E>(1) }).count() }
+        """
+    ) == {"kept"}
+
+
+def test_the_value_of_the_body_is_not_lost() -> None:
+    assert marked(
+        """
+        fn out(x: Option<u32>) -> Result<u32, E> { load(x.unwrap_or(1)) }
+        fn kept(x: Option<u32>) -> Result<u32, E> { load(x.unwrap_or(1)); load(2) }
+        """
+    ) == {"kept"}
+
+
+def test_a_map_err_that_makes_the_new_error_of_the_old_loses_nothing() -> None:
+    assert marked(
+        """
+        fn out() -> Result<u32, String> { let a = std::fs::read("a").map_err(|e| e.to_string())?; Ok(a.len() as u32) }
+        fn kept() -> Result<u32, String> { let a = std::fs::read("a").map_err(|_| "a".to_string())?; Ok(1) }
+        fn kept_of_what_nobody_knows() -> Result<u32, E> { let a = elsewhere::read().map_err(|_| E)?; Ok(a) }
+        """
+    ) == {"kept", "kept_of_what_nobody_knows"}
+
+
+def test_another_number_of_arguments_is_another_function() -> None:
+    assert marked(
+        """
+        fn out(list: &mut Vec<Table>, one: Table) { list.insert(one); }
+        fn kept(list: &mut Vec<Table>) { list[0].insert(1, 2); }
+        """
+    ) == {"kept"}
+
+
+def test_a_free_function_is_not_called_as_a_method() -> None:
+    assert marked(
+        """
+        fn out(x: &str) -> usize { x.load(1); x.len() }
+        fn kept(x: &str) -> usize { load(1); x.len() }
+        """
+    ) == {"kept"}
+
+
+def test_a_method_is_called_only_where_its_type_may_be_had() -> None:
+    assert marked(
+        """
+        fn out(names: &mut std::collections::HashMap<u32, u32>) { names.insert(1, 2); }
+        fn kept(table: &mut Table) { table.insert(1, 2); }
+        fn kept_by_a_field(store: &mut Store) { let t = &mut store.table; t.insert(1, 2); }
+        """
+    ) == {"kept", "kept_by_a_field"}
+
+
+def test_a_field_tells_what_a_method_is_called_on() -> None:
+    assert marked(
+        """
+        impl Store {
+            fn out(&mut self) { self.names.insert(1, 2); self.table.rows = 1; }
+            fn kept(&mut self) { self.table.insert(1, 2); self.names.clear(); }
+        }
+        """
+    ) == {"kept"}
+
+
+def test_a_type_may_be_had_through_what_derefs_to_it() -> None:
+    assert marked(
+        """
+        pub struct Held(u32);
+        impl std::ops::Deref for Held { type Target = Table; fn deref(&self) -> &Table { table_of(self.0) } }
+        fn table_of(n: u32) -> &'static Table { panic!("{n}") }
+        fn kept(held: Held) -> u32 { held.get(1).unwrap_or(2) }
+        """
+    ) == {"kept"}
+
+
+def test_a_type_may_be_had_by_what_a_closure_is_given() -> None:
+    assert marked(
+        """
+        pub fn each(f: impl Fn(&Table)) { let _f = f; }
+        fn kept() { each(|x| { x.get(1); }); }
+        """
+    ) == {"kept"}
+
+
+def test_what_hands_on_a_result_needs_one_to_be_given() -> None:
+    assert marked(
+        """
+        fn out(late: &mut Late, xs: &[u32]) -> u32 { late.count.replace(1); xs.iter().copied().max().unwrap_or(2) }
+        fn kept(late: &mut Late) { late.done.replace(Ok(1)); }
+        """
+    ) == {"kept"}
+
+
+def test_a_join_of_texts_is_none_of_threads() -> None:
+    assert marked(
+        """
+        fn out(xs: &[String], dir: &std::path::Path) -> String { dir.join("a"); xs.join(",") }
+        fn kept(t: std::thread::JoinHandle<u32>) { t.join(); }
+        """
+    ) == {"kept"}
+
+
+def test_a_result_behind_a_question_mark_may_be_lost_again() -> None:
+    assert marked(
+        """
+        fn many() -> Result<Vec<Result<u32, E>>, E> { Ok(vec![load(1)]) }
+        fn few() -> Result<Vec<u32>, E> { Ok(vec![load(1)?]) }
+        fn out() -> Result<usize, E> { Ok(few()?.into_iter().map(|x| x + 1).count()) }
+        fn kept() -> Result<usize, E> { Ok(many()?.into_iter().flatten().count()) }
+        """
+    ) == {"kept"}
+
+
+def test_lines_read_from_a_file_are_results() -> None:
+    assert marked(
+        """
+        fn out(texts: &[String]) -> usize { texts.iter().flat_map(|x| x.chars()).count() }
+        fn kept(file: std::io::BufReader<std::fs::File>) -> usize {
+            use std::io::BufRead;
+            file.lines().flatten().count()
+        }
+        """
+    ) == {"kept"}
+
+
+def test_a_macro_of_the_workspace_may_hide_anything() -> None:
+    assert marked(
+        """
+        macro_rules! quietly { ($e:expr) => { if $e.is_err() {} } }
+        fn out() -> u32 { 1 }
+        fn kept() { quietly!(load(1)) }
+        """
+    ) == {"kept"}
+
+
+def test_what_only_a_body_that_was_left_out_proves_is_known() -> None:
+    findings = told(
+        """
+        pub struct E;
+        pub fn proves() -> Result<u32, String> { let a = elsewhere::open(1).map_err(|e| format!("{e}"))?; Ok(a) }
+        pub fn loses() { let _ = elsewhere::open(2); }
+        """
+    )
+    assert [(one.line, one.callees) for one in findings] == [(4, ("elsewhere::open",))]

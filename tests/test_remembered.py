@@ -116,6 +116,12 @@ def test_a_signature_costs_those_who_mention_it(runs: Runs) -> None:
     assert runs.swallow_parts() == ["src/one.rs", "src/store.rs", "src/two.rs"]
 
 
+def test_a_function_that_is_hidden_costs_those_who_called_it(runs: Runs) -> None:
+    runs.files["src/store.rs"] = STORE.replace("pub fn save", "fn save")
+    runs.check()
+    assert runs.swallow_parts() == ["src/one.rs", "src/store.rs", "src/two.rs"]
+
+
 def test_a_field_that_changed_costs_everything(runs: Runs) -> None:
     runs.files["src/store.rs"] = STORE.replace("rows: Vec<u32>", "rows: Vec<u8>")
     runs.check()

@@ -247,16 +247,17 @@ def _compare_functions(
             if one is not None:
                 edits.names.update((declared(one.head.name), *map(giving, named_in(one.returns))))
                 spread.setdefault(one.head.name, set())
-        # Whether a body may lose an error is told by the names of what can fail.
-        if old is None or new is None or _result(old) != _result(new):
+        # Whether a body may lose an error is told by the names of what can fail; and who may call
+        # the function now is not who might before.
+        if old is None or new is None or _outward(old) != _outward(new):
             spread.update((one.head.name, None) for one in (old, new) if one is not None)
         elif (functions := spread[new.head.name]) is not None:
             functions.update(own)
     return True
 
 
-def _result(item: FunctionItem) -> tuple[object, ...]:
-    """What of a function tells those who mention its name whether a call of it may fail, and what it hands out."""
+def _outward(item: FunctionItem) -> tuple[object, ...]:
+    """What of a function decides who may call it, whether a call of it may fail, and what it hands out."""
     closures = [
         one.type for one in item.parameters if isinstance(one.type, RefType | ImplType | FunctionType)
     ]

@@ -25,7 +25,10 @@ from inroads.facts import (
     ImplItem,
     ImplType,
     Item,
+    PathType,
     RefType,
+    Segment,
+    TypeRef,
 )
 from inroads.reaching import UNNAMED, Reaching, named_in
 from inroads.reads import Recorder, declared, giving, written
@@ -35,6 +38,7 @@ from inroads.store import is_waiting, names_of
 MOST_ALIGNED = 400
 """Of more items than these, between what is equal before and behind, it is not found out which is which."""
 
+_SELF = PathType((Segment("Self"),))
 _PLACES = frozenset(("start", "end", "name_at", "full_start", "text_at", "block", "parent", "body"))
 
 
@@ -262,10 +266,18 @@ def _outward(item: FunctionItem) -> tuple[object, ...]:
         one.type for one in item.parameters if isinstance(one.type, RefType | ImplType | FunctionType)
     ]
     head = item.head
+    # How a call is written only matters of what may fail and of methods: a `new` with one more argument is no news
+    # to those who mention another `new`.
+    arguments = 0 if item.receiver is None and _is_plain(item.returns) else len(item.parameters)
     return (
-        *(item.returns, item.generics, item.receiver, len(item.parameters), closures),
+        *(item.returns, item.generics, item.receiver, arguments, closures),
         *(head.visibility, [(one.path, one.text) for one in head.attributes]),
     )
+
+
+def _is_plain(written: TypeRef | None) -> bool:
+    """Whether a return type is unit or `Self`, which holds no error."""
+    return written is None or (isinstance(written, PathType) and written == _SELF)
 
 
 def _pairs(file: _File) -> Iterator[tuple[FunctionItem | None, FunctionItem | None, int | None]]:

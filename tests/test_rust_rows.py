@@ -391,10 +391,13 @@ def test_the_index_names_what_is_called_read_and_built() -> None:
         ("f!();", "statement:f!"),
         ("f! {} g()", "statement:f!"),
         ("(|| 1)();", "statement:()"),
-        ("let _ = f();", "let-underscore"),
-        ("let _: T = f();", "let-underscore"),
-        ("_ = f();", "let-underscore"),
-        ("let (a, _) = f(); a", "let-underscore"),
+        ("let _ = f();", "let-underscore:f"),
+        ("let _: T = f();", "let-underscore:f"),
+        ("_ = f();", "let-underscore:f"),
+        ("let _ = a;", "let-underscore:()"),
+        ("let (a, _) = f(); a", "let-part:f"),
+        ("let (a, _) = f()?; a", "let-part:f"),
+        ("let (a, _) = b.f().unwrap(); a", "let-part:.f"),
         ("let a = f();", "let-unused:f"),
         ("let a = if b { f() } else { c };", "let-unused:()"),
         ("let mut a = f(); a = g(); a", "reassign:f"),
@@ -432,7 +435,11 @@ def test_each_form_that_can_lose_an_error_is_marked(inside: str, mark: str) -> N
 
 
 @pytest.mark.parametrize(
-    "inside", ["f()", "f()?; g()?", "let a = f()?; a", "return f();", "a + b", "let mut a = f(); a = g(a); a"]
+    "inside",
+    [
+        *("f()", "f()?; g()?", "let a = f()?; a", "return f();", "a + b", "let mut a = f(); a = g(a); a"),
+        *("a.b.unwrap_or(0)", "a.b.as_ref().or(c)", "let _ = a.b;", "let (b, _) = a.b; b"),
+    ],
 )
 def test_a_body_that_hands_everything_on_has_no_mark(inside: str) -> None:
     assert marks_in(inside) == set()

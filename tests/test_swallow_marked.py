@@ -133,6 +133,27 @@ def test_what_hands_on_a_result_needs_one_to_be_given() -> None:
     ) == {"kept"}
 
 
+def test_what_is_thrown_away_on_purpose_may_be_no_result() -> None:
+    assert marked(
+        """
+        fn pair() -> (u32, u32) { (1, 2) }
+        fn out(x: u32) -> Result<u32, E> { let _ = x; let (a, _) = pair(); let _ = pair(); Ok(a + load(1)?) }
+        fn kept(x: u32) { let _ = load(x); }
+        fn kept_of_a_part(x: u32) -> u32 { let (a, _) = (1, load(x)); a }
+        fn kept_of_what_nobody_knows() { let _ = elsewhere::open(); }
+        """
+    ) == {"kept", "kept_of_a_part", "kept_of_what_nobody_knows"}
+
+
+def test_a_field_with_a_name_holds_no_error_of_a_call() -> None:
+    assert marked(
+        """
+        fn out(late: &Late) -> Result<u32, E> { let a = late.count.unwrap_or(1); let b = load(a); b }
+        fn kept(late: &Late) -> Result<u32, E> { let b = load(1); let a = b.unwrap_or(1); load(a) }
+        """
+    ) == {"kept"}
+
+
 def test_a_join_of_texts_is_none_of_threads() -> None:
     assert marked(
         """

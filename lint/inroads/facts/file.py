@@ -23,7 +23,7 @@ class BodyFacts(Plain, frozen=True):
             and every other last path segment used as a value.
         marks:
             Sorted names of the forms that can lose an error and that occur:
-            let-underscore, statement, ok, if-let, match, default, is-err, ...
+            let-underscore:f, statement:f, ok, if-let, match, default:f, is-err, ...
         data:
             The Body, for `store.decode_body`. It may be the body's text still
             (see rust/bodies.py); `names` and `marks` are empty then, and

@@ -132,9 +132,9 @@ def method(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     reader.names.add(written)
     mark = METHOD_MARKS.get(written)
     if mark is not None:
-        if mark in ON_CALLS:
-            mark = f"{mark}:{origin_name(reader.rows, at)}"
-        reader.marks.add(mark)
+        origin = origin_name(reader.rows, at) if mark in ON_CALLS else ""
+        if origin is not None:
+            reader.marks.add(f"{mark}:{origin}" if origin else mark)
     text = reader.text
     if not text.enter(node):
         return reader.unknown(node, "nested too deeply")
@@ -264,7 +264,9 @@ def assign(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     if sign == "=":
         source = source_name(reader.rows, value)
         if target[0] == 52:
-            reader.marks.add("let-underscore")
+            origin = origin_name(reader.rows, value)
+            if origin is not None:
+                reader.marks.add(f"let-underscore:{origin}")
         elif plain is not None:
             reader.bind(plain, source, reader.reads[plain] - 1, again=reader.reads[plain] == reads)
         elif source is not None:

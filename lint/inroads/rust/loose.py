@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 # A string, a comment, a character; what begins like one and is none stays as it is.
@@ -36,6 +36,8 @@ _LET_WILDCARD = re.compile(r"let\b[^=;]*?(?<![\w.])_(?!\w)")
 _WILDCARD_GETS = re.compile(r"_\s*=[^=>]")
 _FOLLOWS = re.compile(r"[)\]}\s]*(=>|=(?!=)|\|(?!\|)|if\b|,)")
 _PATH_BEFORE = re.compile(r"(?:\w+\s*::\s*)+\Z")
+_WORD_AT = re.compile(r"\w+")
+_CALLED_BEFORE = re.compile(r"\w+(?=" + _GENERICS + r"\Z)")
 _CALLED = re.compile(r"(\w+)" + _GENERICS + r"\(")
 _PLAIN_CALL = re.compile(r"(?<![\w.:!])([a-z_]\w*)\(|[)\]]\s*\(")
 _BEFORE_CLOSURE = frozenset("(,={;>:&!+*/<-[")
@@ -148,15 +150,9 @@ class BodyText:
     def receiver(self, call: Written) -> str:
         """What a method is called on: `.field`, `name`, `name()` for another call; empty for anything else."""
         text = self.text
-        at = call.start
-        while True:
-            front = text[max(0, at - 200) : at].rstrip(" \t\r\n?.")
-            at = max(0, at - 200) + len(front)
-            if front.endswith(".await"):
-                at -= 6
-                continue
-            break
-        if front.endswith(")"):
+        at = self._receiver_end(call.start)
+        front = text[max(0, at - 1) : at]
+        if front == ")":
             opened = self.opened(at - 1)
             word = _LAST_WORD.search(text, max(0, opened - 80), opened) if opened is not None else None
             return f"{word[0]}()" if word is not None else ""
@@ -164,6 +160,17 @@ class BodyText:
         if word is None:
             return ""
         return f".{word[0]}" if text[word.start() - 1 : word.start()] == "." else word[0]
+
+    def _receiver_end(self, at: int) -> int:
+        """Where that ends on which a method is called whose name begins there; `?` and `.await` do not count."""
+        while True:
+            front = self.text[max(0, at - 200) : at]
+            bare = front.rstrip(" \t\r\n?.")
+            at -= len(front) - len(bare)
+            if bare.endswith(".await"):
+                at -= 6
+            elif bare or not front:
+                return at
 
     def arguments(self, call: Written) -> int | None:
         """How many arguments a call has; None where that is not plain."""
@@ -367,9 +374,42 @@ class BodyText:
             for at in self._places(name)
         )
 
-    def called(self) -> frozenset[str]:
-        """The names of all that may be called."""
-        return frozenset(_CALLED.findall(self.text))
+    def asked(self, methods: Iterable[str]) -> frozenset[str]:
+        """
+        The calls on whose value one of these methods is called, or may be by way of a variable.
+
+        As `Owner::name`; the owner is empty before what is called by its name
+        alone, and `?` where it is not known.
+        """
+        found: set[str] = set()
+        for method in methods:
+            for call in self.named(method):
+                at = call.start
+                while True:
+                    receiver = self._call_before(at)
+                    if receiver is None:
+                        break
+                    at, name = receiver
+                    found.add(name)
+                if at != call.start:
+                    continue
+                # A variable: of all that is called.
+                for other in _CALLED.finditer(self.text):
+                    if not self.is_taken(other.end() - 1):
+                        found.add(self._as_written(other.start()))
+        return frozenset(found)
+
+    def _call_before(self, at: int) -> tuple[int, str] | None:
+        """Where the name of the call begins on whose value what begins at a place is called, and its name."""
+        end = self._receiver_end(at)
+        opened = self.opened(end - 1) if self.text[end - 1 : end] == ")" else None
+        word = None if opened is None else _CALLED_BEFORE.search(self.text, max(0, opened - 200), opened)
+        return None if word is None else (word.start(), self._as_written(word.start()))
+
+    def _as_written(self, at: int) -> str:
+        word = _WORD_AT.match(self.text, at)
+        kind, owner = self._qualifier(at)
+        return f"{'?' if kind == 'method' else owner}::{word[0] if word is not None else ''}"
 
     def has_unknown_calls(self, known: frozenset[str]) -> bool:
         """Whether a variable may be called, or what an expression gives."""

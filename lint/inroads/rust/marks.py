@@ -4,7 +4,8 @@ The forms by which a body can lose an error, found in passing while it is read.
 A body without any mark cannot lose an error by itself, so it need not be
 judged for that. A mark tells that a form occurs, not that anything is wrong:
 
-* `let-underscore`: `let _ = ..`, `let _: T = ..`, `_ = ..`, a `_` inside of what a `let` takes apart
+* `let-underscore:NAME`: `let _ = ..`, `let _: T = ..`, `_ = ..`, of what began with a call of NAME;
+  `let-part:NAME`: a `_` inside of what a `let` takes apart
 * `let-unused:NAME`: a name is bound to a call of NAME, and not read after it
 * `reassign:NAME`: a name that was bound to a call of NAME is bound again before it
   was read, or a loop binds it to a call of NAME in each turn; `store:NAME`: a field
@@ -14,13 +15,13 @@ judged for that. A mark tells that a form occurs, not that anything is wrong:
   in such a place; `matches` in `matches!` and its like
 * `closure:NAME`: a closure or async block whose last value is a call of NAME
 * `closure-try`: a `?` inside a closure or an async block
-* `default:NAME`, `or:NAME`: unwrap_or, or_else and their like on a call of NAME
+* `default:NAME`, `or:NAME`: unwrap_or, or_else and their like on what began with a call of NAME
 * and by the name of a method or function: `ok`, `is-err` (also is_ok and the `_and` forms),
   `map-err`, `iterator` (flatten, filter_map, for_each, count, ...), `drop`, `join`, `spawn`
 
 NAME is the last name of the callee, with a `.` before for methods and a `!` behind for macros; `.await` is looked
 through. It is `()` where what is called has no name, or what is bound may come
-from anywhere.
+from anywhere. What began with a named field holds no error that a call around has made, and has no mark.
 
 What a macro of the workspace hides is not marked; its name is in the index
 with a `!`, and its definition is known after linking.
@@ -124,13 +125,28 @@ def source_name(rows: Sequence[Wire], at: int) -> str | None:
     return ANY if row and row[0] in _HEADERS else called_name(rows, at)
 
 
-def origin_name(rows: Sequence[Wire], at: int) -> str:
-    """The name of the call that a chain of combinators begins with; `ANY` where it begins with no call."""
+def origin_name(rows: Sequence[Wire], at: int) -> str | None:
+    """
+    The name of the call that a chain of combinators begins with; `ANY` where it begins with no call.
+
+    None where it begins with a field that has a name, which holds no Result of a call around.
+    """
     row = rows[at]
     while row and (row[0] == 56 or (row[0] == 45 and row[4] in PASSES)):
         at = row[3]
         row = rows[at]
+    if row and row[0] == 42 and not row[4].isdigit():
+        return None
     return source_name(rows, at) or ANY
+
+
+def tried_name(rows: Sequence[Wire], at: int) -> str | None:
+    """The same, `?` and `unwrap` looked through."""
+    row = rows[at]
+    while row and (row[0] == 55 or (row[0] == 45 and row[4] in ("unwrap", "expect"))):
+        at = row[3]
+        row = rows[at]
+    return origin_name(rows, at)
 
 
 def has_wildcard(pattern: Wire) -> bool:

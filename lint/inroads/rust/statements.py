@@ -6,7 +6,15 @@ from tree_sitter import Node
 
 from inroads.rust import kinds as k
 from inroads.rust.heads import attribute, is_outer_doc
-from inroads.rust.marks import ANY, called_name, has_wildcard, source_name, speaks_of_result
+from inroads.rust.marks import (
+    ANY,
+    called_name,
+    has_wildcard,
+    origin_name,
+    source_name,
+    speaks_of_result,
+    tried_name,
+)
 from inroads.rust.patterns import names_of, read_pattern, wildcard
 from inroads.rust.reader import Reader
 from inroads.rust.skeleton import is_item, nested_item
@@ -161,10 +169,11 @@ def let(reader: Reader, node: Node) -> None:
         at = text.chars.find("_", node.start_byte, node.end_byte)
         at = (node.start_byte if at < 0 else at) - base
         pattern = wildcard(at, at + 1)
+        mark_origin(reader, "let-underscore", value)
     else:
         pattern = read_pattern(text, base, pattern_node)
         if pattern[0] == 20:
-            reader.marks.add("let-underscore")
+            mark_origin(reader, "let-underscore", value)
         elif pattern[0] == 22:
             source = None if value is None else source_name(reader.rows, value)
             reader.bind(pattern[3], source, reads.get(pattern[3], 0), again=False)
@@ -172,8 +181,10 @@ def let(reader: Reader, node: Node) -> None:
             if "mut" in front.split():
                 pattern = (22, pattern[1], pattern[2], pattern[3], None, True)
         else:
-            if has_wildcard(pattern):
-                reader.marks.add("let-underscore")
+            if value is not None and has_wildcard(pattern):
+                name = tried_name(reader.rows, value)
+                if name is not None:
+                    reader.marks.add(f"let-part:{name}")
             for name in names_of(pattern):
                 reader.bind(name, ANY, reads.get(name, 0), again=False)
     type_node = node.child_by_field_id(k.F_TYPE)
@@ -200,6 +211,13 @@ def mark_statement(reader: Reader, at: int) -> None:
     name = called_name(reader.rows, at)
     if name is not None:
         reader.marks.add(f"statement:{name}")
+
+
+def mark_origin(reader: Reader, mark: str, at: int | None) -> None:
+    """Mark a value that began with a call; None is no value."""
+    name = None if at is None else origin_name(reader.rows, at)
+    if name is not None:
+        reader.marks.add(f"{mark}:{name}")
 
 
 def mark_tail(reader: Reader, region: Wire) -> None:

@@ -21,7 +21,7 @@ from inroads.analyses.swallow.ends import SURVIVAL
 from inroads.analyses.swallow.finding import finding_of, identity, is_slight, wanted, with_another
 from inroads.analyses.swallow.marked import Marked
 from inroads.analyses.swallow.rule import SwallowRule
-from inroads.analyses.swallow.search import Fated, count_foreign, fates_in, unclear_names
+from inroads.analyses.swallow.search import Fated, count_foreign, fates_in, unclear_calls
 from inroads.analyses.swallow.world import World
 from inroads.facts import Finding, Position
 
@@ -39,7 +39,7 @@ class Seen(msgspec.Struct, frozen=True):
         fates: How many errors have each fate.
         foreign, unknown: Calls of functions from outside, and those of which the result type is not known.
         proven: Foreign functions that the body proves to return a Result -> the shape of it.
-        unclear: The names of calls of which nothing here tells whether they give one.
+        unclear: The calls of which nothing here tells whether they give one, see `unclear_calls`.
     """
 
     function: int
@@ -57,7 +57,7 @@ class Glance(msgspec.Struct, frozen=True):
 
     Args:
         seen: In those that may lose an error.
-        asks: Number of another body -> the names of calls that it may prove to return a Result.
+        asks: Number of another body -> the calls that it may prove to return a Result, see `BodyText.asked`.
     """
 
     seen: tuple[Seen, ...]
@@ -139,7 +139,7 @@ class Look:
             for key, finding in self._told(rule, found)
         )
         fates: Counter[str] = Counter(one.end.fate for one in found)
-        return Seen(number, told, dict(fates), foreign, unknown, proven, tuple(sorted(unclear_names(f))))
+        return Seen(number, told, dict(fates), foreign, unknown, proven, tuple(sorted(unclear_calls(f))))
 
     def _told(self, rule: SwallowRule, found: Iterable[Fated]) -> Iterator[tuple[Position, Finding]]:
         """The calls whose error has a fate that the rule objects to, each once."""
@@ -237,11 +237,19 @@ def _proofs(
     asks: Mapping[int, tuple[str, ...]],
 ) -> Rounds[dict[str, tuple[str, ...]]]:
     """What bodies that lose no error prove of the functions from outside of which nothing is known yet."""
-    unclear = frozenset(name for one in seen.values() for name in one.unclear)
+    unclear: dict[str, set[str]] = {}
+    for one in seen.values():
+        for call in one.unclear:
+            owner, _, name = call.rpartition("::")
+            unclear.setdefault(name, set()).update(look.program.names_for(owner))
     size = look.program.tables.body_size
     parts: list[Part] = []
     for path, functions in files.items():
-        asked = [number for number, one in enumerate(functions) if not unclear.isdisjoint(asks.get(one, ()))]
+        asked = [
+            number
+            for number, one in enumerate(functions)
+            if any(_is_among(call, unclear) for call in asks.get(one, ()))
+        ]
         if asked:
             bodies = tuple(functions[number] for number in asked)
             key = f"swallow proofs {path} {len(functions)} {' '.join(map(str, asked))}"
@@ -251,6 +259,13 @@ def _proofs(
     for data in answers:
         found.update(_decode_proofs(data))
     return found
+
+
+def _is_among(call: str, unclear: Mapping[str, set[str]]) -> bool:
+    """Whether a call, as it is written, may be one of these functions; by name, with the names of their owners."""
+    owner, _, name = call.rpartition("::")
+    owners = unclear.get(name)
+    return owners is not None and (owner in ("", "?", "Self") or "?" in owners or owner in owners)
 
 
 def by_call(found: Iterable[Fated]) -> list[list[Fated]]:

@@ -136,14 +136,10 @@ class Look:
         given = self.text.arguments(call)
         if given is not None and given != way.arguments + extra:
             return False
-        if owners is None or call.kind == "path":
-            return True
-        if self.sources.is_guessed(name, way.arguments, self.function.crate):
-            return True
-        return self._holds(call, owners)
+        return owners is None or call.kind == "path" or self._holds(call, name, way, owners)
 
-    def _holds(self, call: Written, owners: frozenset[str]) -> bool:
-        """Whether what a method is called on may be of one of these types."""
+    def _holds(self, call: Written, name: str, way: Way, owners: frozenset[str]) -> bool:
+        """Whether what a method is called on may be of one of these types, or be taken for one."""
         holding = self.sources.holding
         receiver = self.text.receiver(call)
         if receiver == "self":
@@ -151,6 +147,8 @@ class Look:
             return owner is not None and any(owner in holding.of(one) for one in owners)
         if receiver in holding.fields and receiver not in holding.open_fields:
             return any(receiver in holding.of(one) for one in owners)
+        if self.sources.is_guessed(name, way.arguments, self.function.crate):
+            return True
         held = self._held.get(owners)
         if held is None:
             held = self._held[owners] = any(

@@ -20,12 +20,7 @@ from inroads.store import is_waiting, marks_of, names_of
 if TYPE_CHECKING:
     from inroads.program import Program
 
-PROOFS = frozenset(
-    (
-        *("ok", "is-err", "if-let", "while-let", "let-else", "match", "matches"),
-        "let-underscore",
-    )
-)
+PROOFS = frozenset(("ok", "is-err", "if-let", "while-let", "let-else", "match", "matches"))
 """Forms that by themselves prove a Result, or that hardly stand for anything else."""
 
 PROVING = frozenset(("ok", "err", "is_ok", "is_err", "is_ok_and", "is_err_and", "is_none_or"))
@@ -85,11 +80,14 @@ class Marked:
         if name in HANDED_ON:
             return bool(loose)
         plain = name.lstrip(".")
-        return plain in loose or (plain != name and plain in self.sources.passing and bool(loose))
+        if plain in loose or (plain != name and plain in self.sources.passing and bool(loose)):
+            return True
+        # `let _ =` is hardly written for anything but a Result; another place may prove that it is one.
+        return form == "let-underscore" and not self.sources.is_harmless(plain)
 
     def asked(self, function: int) -> frozenset[str]:
         """
-        The names of calls of a body that may be proven to give a Result.
+        The calls of a body that it may prove to give a Result, as `Owner::name`; of methods `::name`.
 
         Empty where it asks none of them.
         """
@@ -99,6 +97,9 @@ class Marked:
             return frozenset()
         body = tables.sources[found.source].facts.bodies[found.item.body]
         names = names_of(body)
-        if names.isdisjoint(ASKING):
+        asking = names & ASKING
+        if not asking:
             return frozenset()
-        return BodyText(body.data, names).called() if is_waiting(body) else names
+        if not is_waiting(body):
+            return frozenset(f"?::{name}" for name in names)
+        return BodyText(body.data, names).asked(asking)

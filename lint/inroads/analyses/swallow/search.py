@@ -75,16 +75,20 @@ def fates_in(f: Follower) -> Iterator[Fated]:
         yield Fated(f.judged.function, at, shape, f.fate(at, shape))
 
 
-def unclear_names(f: Follower) -> frozenset[str]:
-    """The names of the calls of a body of which nothing tells what they give, not even a proof elsewhere."""
-    return frozenset(
-        call_name(f.judged, at)
-        for at, call in f.judged.calls.items()
-        if call.kind in ("path", "method")
-        and not call_functions(f.judged, at)
-        and any("::" in path for path in call_paths(f.judged, at))
-        and isinstance(f.world.type_at(f.judged, at), Unknown)
-    )
+def unclear_calls(f: Follower) -> frozenset[str]:
+    """
+    The calls of a body of which only a proof elsewhere could tell whether they give a Result.
+
+    As `Owner::name`, the owner being `?` for a method.
+    """
+    found: set[str] = set()
+    for at, call in f.judged.calls.items():
+        if call.kind in ("path", "method") and not call_functions(f.judged, at) and f.world.is_unclear(f, at):
+            for path in call_paths(f.judged, at):
+                owner, _, name = path.rpartition("::")
+                if owner:
+                    found.add(f"{'?' if call.kind == 'method' else owner.rpartition('::')[2]}::{name}")
+    return frozenset(found)
 
 
 def count_foreign(f: Follower) -> tuple[int, int]:

@@ -154,6 +154,10 @@ class Sources:
             known = self._guessed[key] = inherent <= MOST
         return known
 
+    def is_harmless(self, name: str) -> bool:
+        """Whether all functions of a name are known, and none of them can fail."""
+        return name in self.functions and name not in self.ways
+
     def is_nested(self, written: TypeRef) -> bool:
         """Whether a type holds a Result in something else than a Result."""
         return speaks(written, self.results) and _rest(written, self.results, set(), self.whole) == "own"

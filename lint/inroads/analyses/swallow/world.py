@@ -155,29 +155,46 @@ class World:
         called on.
         """
         row = f.rows[at]
-        match row:
-            case MacroRow(path=path):
-                return (RESULT,) if path and path[-1] in methods.WRITES else ()
-            case CallRow():
-                if call_name(f.judged, at).startswith(NO_ERRORS):
-                    return ()
-                if is_constructor(f.judged, at) or self.is_wrapping(f, at):
-                    return ()
-            case MethodCallRow(name=name, receiver=receiver):
-                if name.startswith(NO_ERRORS) or self.is_mistaken(f, at, receiver):
-                    return ()
-                if name in methods.GIVES_BACK and not call_functions(f.judged, at):
-                    return tuple(
-                        one for one in shapes_of(self.type_at(f.judged, at)) if one[0] not in ("O", "H", "F")
-                    )
-                if name in ADAPTERS and self.hands_on(f, receiver, name) and not call_functions(f.judged, at):
-                    return ()
-            case _:
-                return ()
+        if isinstance(row, MacroRow):
+            return (RESULT,) if row.path and row.path[-1] in methods.WRITES else ()
+        if not self.may_originate(f, at):
+            return ()
+        if (
+            isinstance(row, MethodCallRow)
+            and row.name in methods.GIVES_BACK
+            and not call_functions(f.judged, at)
+        ):
+            return tuple(
+                one for one in shapes_of(self.type_at(f.judged, at)) if one[0] not in ("O", "H", "F")
+            )
         shapes = shapes_of(self.type_at(f.judged, at))
         if not shapes and self.is_unknown(f, at):
             return self.proof(f, at)
         return shapes
+
+    def may_originate(self, f: Follower, at: int) -> bool:
+        """Whether a row is a call that does not only hand on what it is given or called on."""
+        row = f.rows[at]
+        match row:
+            case CallRow():
+                return not (
+                    call_name(f.judged, at).startswith(NO_ERRORS)
+                    or is_constructor(f.judged, at)
+                    or self.is_wrapping(f, at)
+                )
+            case MethodCallRow(name=name, receiver=receiver):
+                if name.startswith(NO_ERRORS) or self.is_mistaken(f, at, receiver):
+                    return False
+                if name in methods.GIVES_BACK or name not in ADAPTERS:
+                    return True
+                return not self.hands_on(f, receiver, name) or bool(call_functions(f.judged, at))
+        return False
+
+    def is_unclear(self, f: Follower, at: int) -> bool:
+        """Whether only a proof at another place could tell whether a call gives a Result."""
+        if not isinstance(f.rows[at], (CallRow, MethodCallRow)) or not self.is_unknown(f, at):
+            return False
+        return self.may_originate(f, at) and not self.proof(f, at)
 
     def is_mistaken(self, f: Follower, at: int, receiver: int) -> bool:
         """

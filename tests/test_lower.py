@@ -311,7 +311,7 @@ def test_while_let_binds_this_turns_value() -> None:
         shown("fn f(mut v: Vec<u32>) { while let Some(x) = v.pop() { go(x) } }"),
         """
         0: -> 1
-        1: -> 2 3
+        1: join the result of `pop` <- each(v) -> 2 3
         2: [the result of `pop` is Some]; call go(x) -> 4
         3: [the result of `pop` is None] -> 5
         4: -> 1
@@ -810,7 +810,30 @@ def test_take_leaves_none() -> None:
     same(
         shown("fn f(x: &mut Item) { x.slot.take(); if x.slot.is_some() { go(1) } go(2) }"),
         """
-        0: = x.slot <- none; call go(2); return plain
+        0: join the result of `take` <- x.slot; = x.slot <- none; call go(2); return plain
+        """,
+    )
+
+
+def test_swapped_places_have_each_others_value() -> None:
+    same(
+        shown("fn f(mut a: Item, mut b: Item) { std::mem::swap(&mut a.slot, &mut b.slot); go(a.slot) }"),
+        """
+        0: call swap(a.slot, b.slot); join a new value <- a.slot; = a.slot <- b.slot; = b.slot <- a new value; call go(a.slot); return plain
+        """,
+    )
+
+
+def test_a_fold_hands_its_value_from_turn_to_turn() -> None:
+    same(
+        shown("fn f(v: Vec<u32>, n: u32) { go(v.iter().fold(n, |sum, x| two(sum, *x))) }"),
+        """
+        0: call fold(v, n, a new value); join fold() <- n -> 1
+        1: -> 2 3
+        2: [another turn]; call two(fold(), each(v)); join fold() <- the result of `two` -> 4
+        3: [no more turns] -> 5
+        4: -> 1
+        5: call go(fold()); return plain
         """,
     )
 

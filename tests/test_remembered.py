@@ -185,3 +185,16 @@ def test_a_journal_that_cannot_be_read_makes_a_cold_run(runs: Runs) -> None:
     store.flush()
     runs.check()
     assert len(runs.swallow_parts()) == 3
+
+
+def test_the_value_of_a_constant_costs_those_who_count_by_it(runs: Runs) -> None:
+    text = (
+        "use std::io::Write;\npub fn keep(file: std::fs::File) -> std::io::Result<()> {\n"
+        '    let mut out = std::io::BufWriter::new(file);\n    out.write_all(b"x")?;\n'
+        "    for _ in 0..crate::TURNS { out.flush()?; }\n    out.get_ref().sync_all()\n}\n"
+    )
+    runs.files["src/one.rs"] = text
+    runs.files["src/lib.rs"] = LIB + "pub const TURNS: usize = 3;\n"
+    assert [one.rule for one in runs.check().findings if one.kind == "order"] == []
+    runs.files["src/lib.rs"] = LIB + "pub const TURNS: usize = 0;\n"
+    assert len([one for one in runs.check().findings if one.kind == "order"]) == 1

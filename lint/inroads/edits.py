@@ -31,7 +31,7 @@ from inroads.facts import (
     TypeRef,
 )
 from inroads.reaching import UNNAMED, Reaching, named_in
-from inroads.reads import Recorder, declared, giving, written
+from inroads.reads import Recorder, declared, giving, valued, written
 from inroads.resolve.tables import Tables
 from inroads.store import is_waiting, names_of
 
@@ -202,6 +202,8 @@ def _compare_bodies(file: _File, here: Mapping[tuple[int, int], list[int]], edit
         ):
             continue
         edits.bodies.update(here.get((file.source, owner), ()))
+        if isinstance(file.now.items[owner], ConstItem):
+            edits.names.add(valued(file.now.items[owner].head.name))
         mentioned = _names(old) ^ _names(new)
         if mentioned and not isinstance(file.now.items[owner], FunctionItem):
             # What an initialiser mentions decides whether it is a function at all.

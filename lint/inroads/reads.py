@@ -27,7 +27,7 @@ class Reads:
         names:
             What was looked up: names of which it was asked who mentions them, in the spelling of
             `BodyFacts.names`, with `*` for any letters; and other questions, see `declared`,
-            `giving` and `written`.
+            `giving`, `valued` and `written`.
         problems: What was wrong with the bodies that were judged.
     """
 
@@ -48,6 +48,11 @@ class Reads:
 def declared(name: str) -> str:
     """Stands in `Reads.names` for the question which functions have a name, which may hold `*`."""
     return f"fn {name}"
+
+
+def valued(name: str) -> str:
+    """Stands in `Reads.names` for the question what constants of a name are initialised with."""
+    return f"= {name}"
 
 
 def giving(name: str) -> str:

@@ -18,6 +18,7 @@ from inroads.lower.closures import (
     spawn,
 )
 from inroads.lower.context import NOTHING
+from inroads.lower.exchange import EXCHANGES, exchange
 from inroads.lower.growing import EMPTY, empty
 from inroads.lower.iterators import consume, runs_anything
 from inroads.lower.loops import LoopBuilder
@@ -74,7 +75,11 @@ def call(walk: Walk, at: int, row: CallRow) -> None:
     if path == "std::mem::drop" and row.arguments:
         _drop(walk, at, resolved_call, row.arguments[0])
         return
+    exchanged = path in EXCHANGES and len(row.arguments) == EXCHANGES[path] and not walk.dead
+    before = [walk.value(argument).place for argument in row.arguments] if exchanged else []
     invoke(walk, at, resolved_call, row.arguments)
+    if exchanged and not walk.dead:
+        exchange(walk, at, path, row.arguments, before)
     if path in EMPTY and not walk.dead:
         walk.values[at] = empty(walk, walk.value(at))
     if path in CARRY_FUNCTIONS and row.arguments and not walk.dead:

@@ -16,7 +16,7 @@ from inroads.facts import ForRow
 from inroads.lower.build import Cursor, End
 from inroads.lower.closures import resolve, run_apart_inline, run_callable
 from inroads.lower.loops import LoopBuilder
-from inroads.lower.model import Call, Mode, Opaque, Part, Place, Turn
+from inroads.lower.model import Call, Field, Mode, Opaque, Part, Place, Root, Turn, Write
 from inroads.lower.patterns import bind_pattern
 from inroads.lower.places import extend
 from inroads.lower.values import FALSE, TRUE, UNIT, Future, Stage, Value, all_of, inner, replace
@@ -25,6 +25,7 @@ from inroads.lower.words import CONSUME_TRY, CONSUME_UNTIL, JOIN_ALL, LAZY
 
 # Consumers that give a Result where the elements are Results.
 SUMMING = ("collect", "sum", "product", "try_collect")
+FOLDS = ("fold", "rfold", "try_fold", "try_rfold")
 RUNNING = ("map", "filter", "filter_map", "flat_map", "inspect", "while", "map_while", "scan")
 
 
@@ -224,6 +225,9 @@ def consume(walk: Walk, at: int, name: str, value: Value, arguments: tuple[Value
         item = extend(value.place, turn)
         return [(cursor, _gathered(walk, at, name, Value(item), stages, turn))]
     closures = stages if run is None else (*stages, Stage("map", at, run))
+    kept = _accumulator(walk, at, name) if name in FOLDS and len(arguments) == 2 else None
+    if kept is not None:
+        _accumulate(walk, at, cursor, kept, arguments[0])
     building = LoopBuilder(walk, at, first_row(at, closures), at + 1, None, value.place)
     header = walk.cursor
     assert header is not None
@@ -235,8 +239,8 @@ def consume(walk: Walk, at: int, name: str, value: Value, arguments: tuple[Value
     stopped: list[Cursor] = []
     ends = run_stages(walk, stages, element_of(walk, at, value), skipped, stopped)
     last_item = ends[0][1] if len(ends) == 1 else Value(walk.made(at))
-    turns = _finish_turn(walk, at, name, ends, run, arguments, building)
-    done_value = _done_value(walk, at, name, last_item, stages, turn)
+    turns = _finish_turn(walk, at, name, ends, run, kept, building)
+    done_value = _done_value(walk, at, name, last_item, stages, turn, kept)
     building.jump.breaks += [(end, done_value) for end in stopped]
     return building.close(body, turns + skipped, no, done_value)
 
@@ -247,15 +251,22 @@ def _finish_turn(
     name: str,
     ends: list[End],
     run: Value | None,
-    arguments: tuple[Value, ...],
+    kept: Place | None,
     building: LoopBuilder,
 ) -> list[Cursor]:
-    """Run the consumer on the element; gives the ends that go on to the next."""
+    """
+    Run the consumer on the element; gives the ends that go on to the next.
+
+    Args:
+        kept: What a fold hands from turn to turn.
+    """
     turns: list[Cursor] = []
     family = walk.context.family(walk.judged.types[at])
     for cursor, item in ends:
         walk.cursor = cursor
-        given = (Value(walk.made(at)), item) if "fold" in name or name == "reduce" else (item,)
+        given: tuple[Value, ...] = (item,)
+        if "fold" in name or name == "reduce":
+            given = (Value(walk.made(at) if kept is None else kept), item)
         if name in JOIN_ALL:
             answers = resolve(walk, at, item)
         else:
@@ -284,10 +295,31 @@ def _finish_turn(
                     failed = replace(answer[1], known="none" if family == "option" else "err", payload=None)
                     building.jump.breaks.append((out, failed))
                 if on is not None:
+                    if kept is not None:
+                        _accumulate(walk, at, on, kept, inner(answer[1], variant))
                     turns.append(on)
         else:
-            turns += [end for end, _ in answers]
+            for end, answer_value in answers:
+                if kept is not None:
+                    _accumulate(walk, at, end, kept, answer_value)
+                turns.append(end)
     return turns
+
+
+def _accumulator(walk: Walk, at: int, name: str) -> Place:
+    """The place of what a fold hands from turn to turn: a local that no turn gives birth to."""
+    nominal = walk.context.nominal(walk.judged.types[at])
+    return Place(Root("local", len(walk.judged.locals) + at, f"{name}()", "", walk.instance, nominal))
+
+
+def _accumulate(walk: Walk, at: int, cursor: Cursor, kept: Place, value: Value) -> None:
+    """What is handed on gets a value: that of the beginning, or what the closure gave in a turn."""
+    if value.place == kept:
+        return
+    walk.emit_at(cursor, Write(at, kept, None, value.place, value.known, value.test, "join"))
+    for number, part in enumerate(value.elements or ()):
+        own = extend(kept, Field(str(number)))
+        walk.emit_at(cursor, Write(at, own, None, part.place, part.known, part.test, "join"))
 
 
 def join_all(walk: Walk, future: Future) -> list[End]:
@@ -319,8 +351,16 @@ def _early(walk: Walk, at: int, name: str, item: Value, answer: Value) -> Value:
             return Value(walk.made(at), known="some")
 
 
-def _done_value(walk: Walk, at: int, name: str, item: Value, stages: tuple[Stage, ...], turn: Turn) -> Value:
-    """What a consumer says that came to the end."""
+def _done_value(
+    walk: Walk,
+    at: int,
+    name: str,
+    item: Value,
+    stages: tuple[Stage, ...],
+    turn: Turn,
+    kept: Place | None = None,
+) -> Value:
+    """What a consumer says that came to the end; `kept` is what a fold handed on at last."""
     match name:
         case "for_each" | "for_each_concurrent":
             return UNIT
@@ -332,7 +372,7 @@ def _done_value(walk: Walk, at: int, name: str, item: Value, stages: tuple[Stage
             return Value(walk.made(at), known="none")
         case _:
             pass
-    value = _gathered(walk, at, name, item, stages, turn)
+    value = Value(kept) if kept is not None else _gathered(walk, at, name, item, stages, turn)
     match walk.context.family(walk.judged.types[at]):
         case _ if name == "try_join_all":
             return replace(value, known="ok", payload=replace(value, known=None))

@@ -11,12 +11,13 @@ from inroads.lower.closures import (
 )
 from inroads.lower.combine import CERTAIN, COMBINATORS, TESTS, combine, test, then
 from inroads.lower.conditions import is_empty
+from inroads.lower.exchange import assign_place, taken_from, tell_origin
 from inroads.lower.growing import ADD, add, changed
 from inroads.lower.iterators import adapt, consume, runs_anything
-from inroads.lower.model import Each, Element, Field, Gather, Length, Place, Turn, Write
+from inroads.lower.model import Each, Element, Field, Gather, Length, Turn
 from inroads.lower.places import extend
 from inroads.lower.rows import element
-from inroads.lower.values import UNIT, Value, at_place, replace, subject_of
+from inroads.lower.values import UNIT, Value, replace, subject_of
 from inroads.lower.walk import Walk
 from inroads.lower.words import (
     ACCESS,
@@ -49,7 +50,10 @@ def method(walk: Walk, at: int, row: MethodCallRow) -> None:
         run_closures(walk, at, None, arguments)
         walk.values[at] = Value(walk.made(at, f"{row.name}()"), holds=(at,))
         return
+    taken = None if own or walk.dead else taken_from(walk, row)
     invoke(walk, at, resolved, (row.receiver, *row.arguments))
+    if taken is not None and not walk.dead:
+        tell_origin(walk, at, walk.value(at).place, taken)
     if changes(row.name, (target.path for target in resolved.targets)):
         changed(walk, row.receiver)
     if own and row.name == "clone" and not walk.dead:
@@ -313,31 +317,15 @@ def _change_option(walk: Walk, at: int, row: MethodCallRow, resolved: ResolvedCa
     receiver = walk.value(row.receiver)
     nominal = walk.context.nominal(walk.judged.types[at])
     result = Value(walk.made(at, f"{row.name}()", nominal), subject_of(receiver), receiver.known, holds=(at,))
+    if row.name != "insert":
+        tell_origin(walk, at, result.place, receiver.place)
     known = "none" if row.name == "take" else "some"
     after = Value(
         arguments[0].place if arguments else receiver.place, known="some" if known == "some" else "none"
     )
-    _assign_place(walk, at, row.receiver, receiver.place, after)
+    assign_place(walk, at, row.receiver, receiver.place, after)
+    if row.name == "insert":
+        # It gives the slot itself, with what is in it now.
+        result = replace(walk.value_now(row.receiver, receiver.place), subject=None, holds=(at,), shared=True)
     walk.values[at] = result
     walk.temporary(at, result)
-
-
-def _assign_place(walk: Walk, at: int, row: int, place: Place, value: Value) -> None:
-    """Write to a place through a method: a field gets a new version, a local a new name."""
-    cursor = walk.cursor
-    if cursor is None:
-        return
-    last = place.steps[-1] if place.steps else None
-    given = value if value.place != place else replace(value, place=walk.made(at))
-    if isinstance(last, Field):
-        base = Value(Place(place.root, place.steps[:-1]))
-        walk.write_field(base, last, given, at, "=")
-        return
-    local = walk.judged.uses.get(row)
-    if local is not None:
-        before = walk.local_value(local).place
-        name = walk.renamed(local)
-        walk.emit(Write(at, name, before, None, given.known, None, "="))
-        cursor.env[local] = at_place(given, name)
-        return
-    walk.emit(Write(at, place, place, None, given.known, None, "="))

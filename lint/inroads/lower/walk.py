@@ -343,7 +343,7 @@ class Walk(Builder):
             self.drop_at(cursor, row, before, self.judged.locals[local].type)
         cursor.moved -= {local}
         place = self.renamed(local)
-        if op == "=":
+        if op in ("=", "*="):
             self.emit(Write(row, place, before.place, value.place, value.known, value.test, op))
             cursor.env[local] = at_place(value, place)
         else:
@@ -379,6 +379,17 @@ class Walk(Builder):
         return Value(
             extend(base.place, Field(name, "", 0, owner, nominal)), holds=base.holds, shared=base.shared
         )
+
+    def value_now(self, row: int, place: Place) -> Value:
+        """What stands at a place that was just written to, by the row that names it."""
+        local = self.judged.uses.get(row)
+        if local is not None:
+            return self.local_value(local)
+        last = place.steps[-1] if place.steps else None
+        if isinstance(last, Field):
+            base = Value(Place(place.root, place.steps[:-1]))
+            return self.field(base, last.name, last.owner, last.type)
+        return Value(place)
 
     def write_field(self, base: Value, field: Field, value: Value | None, row: int, op: str) -> None:
         """`base.name = value`: from here on the field is another place than before."""

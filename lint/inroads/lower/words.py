@@ -78,12 +78,12 @@ LAZY = {
 # Consumers that run every turn to the end.
 CONSUME = _words(
     """
-    for_each collect count sum product last fold reduce max min max_by max_by_key min_by min_by_key
+    for_each collect count sum product last fold rfold reduce max min max_by max_by_key min_by min_by_key
     unzip partition collect_vec try_collect for_each_concurrent extend collect_into_vec join_all
     """
 )
 # Consumers that may leave before the last turn: on an Err or None of the closure, or on an answer of it.
-CONSUME_TRY = _words("try_for_each try_fold try_for_each_concurrent try_reduce")
+CONSUME_TRY = _words("try_for_each try_fold try_rfold try_for_each_concurrent try_reduce")
 CONSUME_UNTIL = {
     "all": ("false", "true"),
     "any": ("true", "false"),

@@ -65,6 +65,14 @@ GROWING = frozenset(
 )
 """Methods of collections after which there are elements that were not there before."""
 
+EXCHANGING = frozenset(
+    (
+        *("std::option::Option::take", "std::option::Option::replace", "std::option::Option::insert"),
+        *("std::mem::take", "std::mem::replace", "std::mem::swap"),
+    )
+)
+"""Functions that put one value in the place of another."""
+
 
 class Body:
     """One body on its way to effects."""
@@ -115,7 +123,7 @@ class Body:
         sure = frozenset(
             number
             for number, loop in enumerate(self.graph.loops)
-            if loop.done is not None and makes_a_turn(loop, self.judged)
+            if loop.done is not None and makes_a_turn(loop, self.judged, self._constant)
         )
         return Compiled(
             self.function,
@@ -132,6 +140,9 @@ class Body:
             elements=self.names.elements,
             runs=self._runs(),
         )
+
+    def _constant(self, path: str) -> int | None:
+        return self.compiler.shared.number(self.compiler.program, path)
 
     def _runs(self) -> dict[int, tuple[Root, ...]]:
         """The roots that runs of closures have in place of the first run's."""
@@ -419,6 +430,9 @@ class Body:
         return (Is(value, "Ok"), True)
 
     def _mutations(self, event: Call) -> Iterable[Effect]:
+        if any(target.path in EXCHANGING for target in event.call.targets):
+            # What they change is told by the writes behind them.
+            return
         for index, (place, mode) in enumerate(zip(event.arguments, event.modes, strict=False)):
             if mode == "mut":
                 targets = tuple(

@@ -31,7 +31,7 @@ class Near:
     Args:
         tests: Whether test code takes part.
         foreign: Whether the patterns speak of types from outside, by their short names: a pattern
-            whose type no `use` and no signature names is passed over.
+            whose type no `use`, no signature and no body names is passed over.
     """
 
     program: Program
@@ -73,7 +73,7 @@ class Near:
         owner = pattern.path[-2]
         if not owner[:1].isupper() or any("*" in one for one in pattern.path[:-1]):
             return True
-        return self.program.is_written(owner)
+        return self.program.is_written(owner) or bool(self.program.mentions(owner))
 
     def levels(self, most: int, common: int) -> set[int]:
         """The functions from which an event may be reached in a few calls, by names that few bodies hold."""

@@ -16,8 +16,9 @@ from inroads.analyses.order.effects import Compiled
 from inroads.analyses.order.keys import Key
 from inroads.analyses.order.moving import lifted_key
 from inroads.analyses.order.summaries import BOTTOM, Solved, Summary
+from inroads.analyses.order.turns import whole
 from inroads.analyses.order.world import condition_places
-from inroads.facts import BlockRow, Region, Step
+from inroads.facts import BlockRow, LiteralRow, Region, Step
 from inroads.lower.model import (
     Assume,
     Build,
@@ -35,8 +36,9 @@ from inroads.lower.model import (
     Write,
 )
 from inroads.pattern_match import CallsByResult, calls_by_result, place_type
-from inroads.reads import Reads
+from inroads.reads import Reads, valued
 from inroads.resolve.model import Judged
+from inroads.store import decode_body
 from inroads.summary_writes import Writes
 
 if TYPE_CHECKING:
@@ -73,6 +75,7 @@ class Shared:
         roots: See `roots.is_root`, by what a rule says of roots.
         lifted: See `moving.lifted_key`.
         ending: Whether a function calls one that never returns.
+        numbers: The values of constants, by their paths.
         runs: How often a function was solved; what tests of cost count.
     """
 
@@ -89,7 +92,12 @@ class Shared:
     roots: dict[tuple[object, ...], dict[int, tuple[bool, Reads]]] = field(default_factory=dict)
     lifted: dict[Key, Key | None] = field(default_factory=dict)
     ending: dict[int, tuple[bool, Reads]] = field(default_factory=dict)
+    numbers: dict[str, tuple[int | None, Reads]] = field(default_factory=dict)
     runs: int = 0
+
+    def number(self, program: Program, path: str) -> int | None:
+        """The value of the constant of this path, if it is written as a plain number; kept."""
+        return program.recorder.remembered(self.numbers, path, lambda: _number(program, path))
 
     def outline(self, program: Program, function: int) -> Outline:
         """The outline of a function; kept."""
@@ -119,6 +127,17 @@ def shared_of(program: Program) -> Shared:
     if not isinstance(found, Shared):
         found = program.shared["order"] = Shared(Writes(program))
     return found
+
+
+def _number(program: Program, path: str) -> int | None:
+    # The value is no part of the skeleton.
+    program.recorder.now.names.add(valued(path.rpartition("::")[2]))
+    found = [one for one in program.tables.constants if one.path == path and not one.item.is_static]
+    if len(found) != 1 or found[0].item.body is None:
+        return None
+    body = decode_body(program.tables.sources[found[0].source].facts.bodies[found[0].item.body].data)
+    row = body.rows[body.root.value] if body.root.value is not None else None
+    return whole(row.text) if isinstance(row, LiteralRow) else None
 
 
 def _outline(program: Program, function: int) -> Outline:

@@ -68,7 +68,9 @@ from inroads.flow import solve
 from inroads.lower.model import (
     Call,
     Condition,
+    Each,
     Field,
+    Is,
     Outcome,
     Place,
 )
@@ -368,25 +370,40 @@ class Solver:
         return (world,)
 
     def _write(self, effect: WriteEffect, world: World) -> World:
+        if effect.source is not None and self.compiled.canonical(effect.source) == effect.place:
+            # It gets what it was all along, as the sum of a fold that is handed on from turn to turn.
+            return world
         source_facts: list[tuple[Condition, bool]] = []
         if effect.source is not None:
             for condition, side in world.knowledge:
-                moved = moved_condition(condition, effect.source, effect.place)
-                if moved is not None:
-                    source_facts.append((moved, side))
+                told = moved_condition(condition, effect.source, effect.place)
+                if told is not None:
+                    source_facts.append((told, side))
         ended = effect.place if effect.before is None else effect.before
 
         def is_ended(place: Place) -> bool:
             return self._is_within(place, effect.place) or self._is_within(place, ended)
 
-        copied: World | None = None
-        if effect.source is not None and world.facts:
+        moved: dict[Key, int] = {}
+        hollow: frozenset[Place] = frozenset()
+        if effect.source is not None and (world.facts or world.empty):
             # By its first name, for which needs were done.
-            copied = world.copied(self.compiled.canonical(effect.source), effect.place)
-        kept = world.without(is_ended)
-        if copied is not None and copied is not world:
-            new = frozenset(fact for fact in copied.facts if fact not in world.facts)
-            kept = replace(kept, facts=kept.facts | new)
+            source = self.compiled.canonical(effect.source)
+            moved = world.moved(source, effect.place)
+            hollow = frozenset(
+                Place(effect.place.root, (*effect.place.steps, *one.steps[len(source.steps) :]))
+                for one in world.empty
+                if one.root == source.root and is_within(one, source)
+            )
+            if source.steps[-1:] == (Each(),) and Place(source.root, source.steps[:-1]) in world.empty:
+                # Nothing comes out of what is empty.
+                source_facts.append((Is(effect.place, "Some"), False))
+        # What was known of the old value is known of it still, under its old name.
+        kept = world.without(is_ended, lambda place: self._is_within(place, effect.place))
+        if hollow:
+            kept = replace(kept, empty=kept.empty | hollow)
+        if moved:
+            kept = replace(kept, facts=frozenset({**dict(kept.facts), **moved}.items()))
         for condition, side in (*effect.knows, *source_facts):
             kept = kept.learn(condition, side)
         if effect.condition is not None:

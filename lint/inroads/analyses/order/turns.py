@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -16,8 +16,9 @@ from inroads.facts import (
     LiteralRow,
     MacroRow,
     MethodCallRow,
+    PathRow,
     RangeRow,
-    Row,
+    RepeatRow,
 )
 from inroads.lower.model import Element, Loop, Part, Place
 from inroads.resolve.model import Judged, Local
@@ -66,8 +67,13 @@ def end_loop(loop: Loop, number: int, world: World) -> World:
     return world
 
 
-def makes_a_turn(loop: Loop, judged: Judged) -> bool:
-    """Whether a loop surely begins a turn: over a range of literals or an array that is not empty."""
+def makes_a_turn(loop: Loop, judged: Judged, constant: Callable[[str], int | None]) -> bool:
+    """
+    Whether a loop surely begins a turn: over a range of literals or constants, or an array that is not empty.
+
+    Args:
+        constant: The value of a constant of the workspace, None where it is no plain number.
+    """
     rows = judged.body.rows
     header = rows[loop.row] if loop.row < len(rows) else None
     at = header.iterable if isinstance(header, ForRow) else None
@@ -79,10 +85,12 @@ def makes_a_turn(loop: Loop, judged: Judged) -> bool:
                 at = receiver
             case ArrayRow(elements=elements):
                 return bool(elements)
+            case RepeatRow(length=length):
+                return 0 < (_number(length, judged, constant) or 0)
             case MacroRow(path=(*_, "vec"), regions=regions):
                 return bool(regions)
             case RangeRow(low=int() as low, high=int() as high, inclusive=inclusive):
-                first, last = _number(rows[low]), _number(rows[high])
+                first, last = _number(low, judged, constant), _number(high, judged, constant)
                 if first is None or last is None:
                     return False
                 return first < last or (inclusive and first == last)
@@ -91,11 +99,22 @@ def makes_a_turn(loop: Loop, judged: Judged) -> bool:
     return False
 
 
-def _number(row: Row) -> int | None:
-    """The value of a whole literal."""
-    if not isinstance(row, LiteralRow):
-        return None
-    digits = _DIGITS.match(row.text.replace("_", ""))
+def _number(at: int, judged: Judged, constant: Callable[[str], int | None]) -> int | None:
+    """The value of a whole literal, or of a constant."""
+    row = judged.body.rows[at]
+    match row:
+        case LiteralRow(text=text):
+            return whole(text)
+        case PathRow():
+            path = judged.paths.get(at)
+            return None if path is None else constant(path)
+        case _:
+            return None
+
+
+def whole(text: str) -> int | None:
+    """The value of a whole literal as it is written; None for any other text."""
+    digits = _DIGITS.match(text.replace("_", ""))
     return int(digits[0]) if digits else None
 
 

@@ -124,22 +124,38 @@ class World(msgspec.Struct, frozen=True, gc=False):
 
     def copied(self, source: Place, target: Place) -> World:
         """Facts of the source hold for the target too."""
-        added = dict(self.facts)
+        added = self.moved(source, target)
+        if not added:
+            return self
+        facts = frozenset({**dict(self.facts), **added}.items())
+        return self if facts == self.facts else replace(self, facts=facts)
+
+    def moved(self, source: Place, target: Place) -> dict[Key, int]:
+        """The facts of the source, said of the target."""
+        found: dict[Key, int] = {}
         for key, bits in self.facts:
-            moved = tuple(
+            said = tuple(
                 Place(target.root, (*target.steps, *part.steps[len(source.steps) :]))
-                if isinstance(part, Place) and is_within(part, source) and part.root == source.root
+                if isinstance(part, Place) and part.root == source.root and is_within(part, source)
                 else part
                 for part in key
             )
-            if moved != key:
-                added[moved] = bits
-        return self if len(added) == len(self.facts) else replace(self, facts=frozenset(added.items()))
+            if said != key:
+                found[said] = bits
+        return found
 
-    def without(self, is_dead: Callable[[Place], bool]) -> World:
-        """All that speaks of dead places is forgotten."""
+    def without(
+        self, is_dead: Callable[[Place], bool], is_unknown: Callable[[Place], bool] | None = None
+    ) -> World:
+        """
+        All that speaks of dead places is forgotten.
+
+        Args:
+            is_unknown: The places of which no test is known any more; those that are dead where it is None.
+        """
         facts = [fact for fact in self.facts if _speaks_of(fact[0], is_dead)]
-        knowledge = [known for known in self.knowledge if any(map(is_dead, condition_places(known[0])))]
+        unknown = is_dead if is_unknown is None else is_unknown
+        knowledge = [known for known in self.knowledge if any(map(unknown, condition_places(known[0])))]
         empty = [place for place in self.empty if is_dead(place)]
         held = [one for one in self.held if _speaks_of(one[0], is_dead)]
         if not facts and not knowledge and not empty and not held:

@@ -826,11 +826,11 @@ def test_swapped_places_have_each_others_value() -> None:
 
 def test_a_fold_hands_its_value_from_turn_to_turn() -> None:
     same(
-        shown("fn f(v: Vec<u32>, n: u32) { go(v.iter().fold(n, |sum, x| two(sum, *x))) }"),
+        shown("fn f(v: Vec<u32>, n: u32) { go(v.iter().fold(n, |_, x| { go(*x); *x })) }"),
         """
         0: call fold(v, n, a new value); join fold() <- n -> 1
         1: -> 2 3
-        2: [another turn]; call two(fold(), each(v)); join fold() <- the result of `two` -> 4
+        2: [another turn]; call go(each(v)); join fold() <- each(v) -> 4
         3: [no more turns] -> 5
         4: -> 1
         5: call go(fold()); return plain

@@ -38,6 +38,9 @@ QUIET = {
     "The standard library, 3": NO_NEED,
     "Roots that are given": NO_NEED,
     "Writes and flags": NO_NEED,
+    "A function that is given by its name, 2": NO_NEED,
+    "A function that is given by its name, 4": NO_NEED,
+    "A function that is given by its name, 5": NO_NEED,
 }
 """The examples in which nothing new fires without needs, and why that is right."""
 

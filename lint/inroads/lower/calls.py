@@ -24,7 +24,7 @@ from inroads.lower.iterators import consume, runs_anything
 from inroads.lower.loops import LoopBuilder
 from inroads.lower.model import Is, Opaque, Place, Raise, Turn
 from inroads.lower.patterns import standard
-from inroads.lower.places import extend, rebase
+from inroads.lower.places import extend, handed, rebase
 from inroads.lower.rows import build
 from inroads.lower.values import UNIT, Future, Value, replace, subject_of
 from inroads.lower.walk import Walk
@@ -248,16 +248,27 @@ def run_closures(walk: Walk, at: int, call: ResolvedCall | None, arguments: tupl
         if not isinstance(walk.rows[value.callable], ClosureRow) and value.callable not in walk.judged.calls:
             continue
         word = words.get(value.callable, "may")
-        handed = NOTHING
+        run_there = NOTHING
         if word in ("later", "may") and call is not None:
             word = walk.context.word(call, number)
-            handed = walk.context.handed_on(call, number)
+            run_there = walk.context.handed_on(call, number)
         given = tuple(
             Value(place if place.root.kind == "static" else rebase(place, arguments[place.root.index].place))
-            for place in handed.places
+            for place in run_there.places
             if place.root.kind == "static" or place.root.index < len(arguments)
         )
-        _run_word(walk, at, word, value, given, handed.gives)
+        if run_there.runs and not given:
+            given = _made_there(walk, value)
+        _run_word(walk, at, word, value, given, run_there.gives)
+
+
+def _made_there(walk: Walk, value: Value) -> tuple[Value, ...]:
+    """What a function by its name is run on that its runner makes; a closure has a parameter for it."""
+    row = value.callable
+    call = None if row is None else walk.judged.calls.get(row)
+    if row is None or call is None or walk.context.takes(call) != 1:
+        return ()
+    return (Value(handed(row)),)
 
 
 def _run_word(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from inroads.facts import Attribute, EnumItem, NeverType, PathType, StructItem, TypeRef
-from inroads.lower.model import Call, Mode, Place, Root
+from inroads.lower.endings import Endings
+from inroads.lower.model import Call, Mode, Place, Root, Step
 from inroads.lower.words import COLLECTIONS, EXITS, GIVE, ITERATORS, MAPS, PANICS, PLAIN_TYPES, WRAPPERS
 from inroads.resolve.configuration import activity
 from inroads.resolve.model import Call as ResolvedCall, Target
@@ -42,10 +43,12 @@ class Handed:
     Args:
         places: What it hands to it, in terms of its own arguments; empty where that is not one and the same.
         gives: Whether the answer of the callable is its own.
+        runs: Whether it runs it itself.
     """
 
     places: tuple[Place, ...] = ()
     gives: bool = False
+    runs: bool = False
 
 
 NOTHING = Handed()
@@ -61,7 +64,7 @@ class Context:
         self._drops: dict[Type, bool] = {}
         self._nominal: dict[Type, str] = {}
         self._copies: dict[int, bool] = {}
-        self._drop_impls: dict[int, int] | None = None
+        self._endings: Endings | None = None
         self._kinds: dict[str, str] | None = None
 
     def drops(self, of: Type) -> bool:
@@ -191,6 +194,14 @@ class Context:
         """The family of what a function returns."""
         return self.written_family(self.tables.functions[function].item.returns)
 
+    def takes(self, call: ResolvedCall) -> int | None:
+        """How many arguments the one function of the workspace takes that a call leads to; None for others."""
+        function = call.targets[0].function if len(call.targets) == 1 else None
+        if function is None:
+            return None
+        item = self.tables.functions[function].item
+        return len(item.parameters) + (item.receiver is not None)
+
     def receiver_of(self, function: int) -> str | None:
         """How a method takes self: value, ref, mut, typed; None for a function."""
         return self.tables.functions[function].item.receiver
@@ -274,45 +285,21 @@ class Context:
     @property
     def has_drop_impls(self) -> bool:
         """Whether a type of the workspace has a Drop impl."""
-        return bool(self._known_drop_impls())
+        return bool(self.endings.impls)
 
-    def _known_drop_impls(self) -> dict[int, int]:
-        if self._drop_impls is None:
-            self._drop_impls = self._find_drop_impls()
-        return self._drop_impls
+    @property
+    def endings(self) -> Endings:
+        """The Drop impls that run at the ends of values."""
+        if self._endings is None:
+            self._endings = Endings(self.tables)
+        return self._endings
 
-    def drop_call(self, of: Type, row: int) -> ResolvedCall | None:
-        """The call of the type's Drop impl in the workspace, if there is one."""
-        impls = self._known_drop_impls()
-        if not impls:
-            return None
-        for _ in range(4):
-            match of:
-                case Adt(path="std::boxed::Box" | "std::option::Option", arguments=(inner, *_)):
-                    of = inner
-                case Adt(definition=int(definition)) if definition in impls:
-                    function = impls[definition]
-                    target = Target(self.tables.functions[function].path, function)
-                    declared = Target("std::ops::Drop::drop")
-                    return ResolvedCall(row, "drop", (target,), declared, "exact", (), (), (), UNIT)
-                case _:
-                    return None
-        return None
-
-    def _find_drop_impls(self) -> dict[int, int]:
-        """TypeId -> its Drop impl's function."""
-        types = {noun.path: noun.id for noun in self.tables.types}
-        found: dict[int, int] = {}
-        for impl in self.tables.impls:
-            if (
-                impl.trait is None
-                and impl.trait_path.rpartition("::")[2] == "Drop"
-                and "drop" in impl.methods
-            ):
-                definition = types.get(impl.head)
-                if definition is not None:
-                    found[definition] = impl.methods["drop"]
-        return found
+    def drop_calls(self, of: Type, row: int) -> Iterable[tuple[tuple[Step, ...], ResolvedCall]]:
+        """The calls of the workspace's Drop impls at the end of a value, each with the steps to what it ends."""
+        for steps, function in self.endings.of(of):
+            target = Target(self.tables.functions[function].path, function)
+            declared = Target("std::ops::Drop::drop")
+            yield steps, ResolvedCall(row, "drop", (target,), declared, "exact", (), (), (), UNIT)
 
     def drop_event(self, call: ResolvedCall, row: int, place: Place, instance: int) -> Call:
         """The run of a Drop impl at the end of a scope."""

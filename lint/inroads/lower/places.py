@@ -163,6 +163,11 @@ def rebase(place: Place, root: Place) -> Place:
     return result
 
 
+def handed(row: int) -> Place:
+    """What a function that is named at a row, and handed on, is run on by whoever runs it."""
+    return Place(Root("result", row, "", "handed"))
+
+
 def describe(place: Place) -> str:
     """What a person would write for it: `self.live`, `each(seqs).id`, `ids[0]`, `the result of load`."""
     text = _describe_root(place.root)

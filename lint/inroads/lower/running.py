@@ -95,7 +95,7 @@ def handed_to(graph: Graph, argument: int) -> Handed:
         for event in block.events
         if isinstance(event, Return) and event.outcome != "detached"
     }
-    return Handed(places, len(runs) == 1 and values == answers)
+    return Handed(places, len(runs) == 1 and values == answers, True)
 
 
 def runs_parameter(graph: Graph, argument: int, hands_on: Callable[[ResolvedCall, int], str]) -> str:

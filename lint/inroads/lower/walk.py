@@ -27,7 +27,7 @@ from inroads.facts import (
 )
 from inroads.lower.build import Builder, Cursor, End, EnvKey, roots_of
 from inroads.lower.model import Destination, Drop, Field, Move, Place, Root, Write
-from inroads.lower.places import extend
+from inroads.lower.places import extend, rebase
 from inroads.lower.scan import Scan
 from inroads.lower.values import Future, Value, at_place, replace
 from inroads.resolve.model import Judged
@@ -183,11 +183,11 @@ class Walk(Builder):
             self.drop_at(cursor, row, value, self.judged.types[made])
 
     def drop_at(self, cursor: Cursor, row: int, value: Value, of: Any, explicit: bool = False) -> None:
-        """A value ends here; its Drop impl runs if it has one."""
+        """A value ends here; its Drop impl runs if it has one, and those of what it holds."""
         self.emit_at(cursor, Drop(row, value.place, value.holds, explicit))
-        call = self.context.drop_call(of, row)
-        if call is not None:
-            self.emit_at(cursor, self.context.drop_event(call, row, value.place, self.instance))
+        for steps, call in self.context.drop_calls(of, row):
+            place = rebase(Place(value.place.root, steps), value.place)
+            self.emit_at(cursor, self.context.drop_event(call, row, place, self.instance))
 
     def flush(self, row: int) -> None:
         """The statement ends: so do its temporaries."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from inroads.analyses.order.effects import CallEffect, Effect, RequireEffect, TargetEffect
 from inroads.analyses.order.keys import Key, mentions_turn, places
 from inroads.lower.model import Call, Graph, Loop, Place, Root
+from inroads.lower.places import handed
 from inroads.summary import closure
 
 
@@ -122,6 +123,8 @@ class Matter:
         return None if any(root.kind in ("static", "constant") for root in roots) else roots
 
     def _is_given_key(self, event: Call, roots: set[Root]) -> bool:
-        return event.result.root in roots or any(
-            not roots.isdisjoint(self.held(event, place)) for place in event.arguments
+        return (
+            event.result.root in roots
+            or any(not roots.isdisjoint(self.held(event, place)) for place in event.arguments)
+            or any(handed(row).root in roots for row in event.call.arguments)
         )

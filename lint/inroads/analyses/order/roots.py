@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from inroads.analyses.order.cone import Cone
+from inroads.lower.model import Call
+from inroads.lower.places import handed
+
+if TYPE_CHECKING:
+    from inroads.program import Edge
 
 
 def is_root(cone: Cone, function: int) -> bool:
@@ -27,7 +34,7 @@ def _is_root(cone: Cone, function: int) -> bool:
         if impl.trait is None and impl.trait_path:
             return True
     callers = cone.callers(function)
-    if any(edge.kind == "value" for edge in callers):
+    if any(edge.kind == "value" and not _is_run_where_it_is_handed(cone, edge) for edge in callers):
         return True
     others = [edge for edge in callers if edge.caller != function]
     if others:
@@ -47,6 +54,46 @@ def is_private_root(cone: Cone, function: int) -> bool:
         return False
     if cone.rule.origins:
         return False
-    if any(edge.kind == "value" for edge in cone.callers(function)):
+    if any(
+        edge.kind == "value" and not _is_run_where_it_is_handed(cone, edge) for edge in cone.callers(function)
+    ):
         return False
     return record.item.head.visibility != "pub"
+
+
+def _is_run_where_it_is_handed(cone: Cone, edge: Edge) -> bool:
+    """Whether a function that is handed on as a value is run by what it is given to, so that its roads go on there."""
+    program = cone.program
+    judged = program.judge(edge.caller)
+    for call in judged.calls.values():
+        if edge.row not in call.arguments:
+            continue
+        if dict(call.closures).get(edge.row, "may") not in ("may", "later"):
+            return True
+        number = call.arguments.index(edge.row)
+        targets = [target.function for target in call.targets]
+        if targets and all(one is not None and _runs(cone, one, number) for one in targets):
+            return True
+    function = edge.target.function
+    takes = 0 if function is None else len(program.tables.functions[function].item.parameters)
+    # An adaptor of an iterator runs it at its consumer, on each element.
+    return any(
+        isinstance(event, Call)
+        and event.row == edge.row
+        and 0 < takes <= len(event.arguments)
+        and not any(one == handed(edge.row) for one in event.arguments)
+        for block in program.graph(edge.caller).blocks
+        for event in block.events
+    )
+
+
+def _runs(cone: Cone, function: int, argument: int) -> bool:
+    """Whether a function itself calls what it is given as an argument."""
+    if not cone.program.tables.functions[function].has_body:
+        return False
+    graph = cone.program.graph(function)
+    return argument < len(graph.parameters) and any(
+        isinstance(event, Call) and event.callee == graph.parameters[argument]
+        for block in graph.blocks
+        for event in block.events
+    )

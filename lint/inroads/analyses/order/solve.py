@@ -74,7 +74,7 @@ from inroads.lower.model import (
     Outcome,
     Place,
 )
-from inroads.lower.places import is_within, rebase
+from inroads.lower.places import handed, is_within, rebase
 from inroads.resolve.model import Local
 
 
@@ -315,7 +315,11 @@ class Solver:
             elif root.kind == "static" or root.kind == "constant":
                 parts.append(part)
             elif root.kind == "result" and HANDED <= root.index < HANDED + len(event.arguments):
-                parts.append(rebase(part, event.arguments[root.index - HANDED]))
+                given = event.arguments[root.index - HANDED]
+                if given.root.kind == "constant" and root.index - HANDED < len(event.call.arguments):
+                    # A function by its name; a closure's parameter is told by the closure.
+                    given = handed(event.call.arguments[root.index - HANDED])
+                parts.append(rebase(part, given))
             elif root.kind in ("self", "parameter") and root.index < len(event.arguments):
                 own = self.compiled.canonical(event.arguments[root.index])
                 based = rebase(part, own)

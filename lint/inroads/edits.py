@@ -1,24 +1,21 @@
 """
 What was edited since an earlier run, as far as an answer of that run can have seen it.
 
-Two states of a file are laid beside each other item by item; places count for nothing. A function may have
-changed, come or gone: that is seen by itself, by the bodies that mention its name, and by
-those that looked the name up. Any other item reaches further than names tell (a field's type, an impl, a
-macro), and so does a function that is called without being named; then nothing is taken over.
+A function may have changed, come or gone: that is seen by itself, by the bodies that mention its name, and by
+those that looked the name up. So are a type, a constant or a private `use` that came or went, as long as
+no signature or field speaks of it (see `lone`). Any other edit reaches further than names tell (a field's
+type, an impl of a trait, a macro), and so does a function that is called without being named; then
+nothing is taken over.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from difflib import SequenceMatcher
+from collections.abc import Mapping, Sequence
 
-import msgspec
-
+from inroads.aligned import Sides, aligned
 from inroads.facts import (
     BodyFacts,
-    ConstItem,
     FileFacts,
     FunctionItem,
     FunctionType,
@@ -30,49 +27,13 @@ from inroads.facts import (
     Segment,
     TypeRef,
 )
+from inroads.lone import Edits, note_lone
 from inroads.reaching import UNNAMED, Reaching, named_in
 from inroads.reads import Recorder, declared, giving, valued, written
 from inroads.resolve.tables import Tables
 from inroads.store import is_waiting, names_of
 
-MOST_ALIGNED = 400
-"""Of more items than these, between what is equal before and behind, it is not found out which is which."""
-
 _SELF = PathType((Segment("Self"),))
-_PLACES = frozenset(("start", "end", "name_at", "full_start", "text_at", "block", "parent", "body"))
-
-
-@dataclass(slots=True)
-class Edits:
-    """
-    What differs between an earlier program and this one.
-
-    Args:
-        bodies: FunctionIds, of now, whose bodies differ or may be judged otherwise.
-        names: What is mentioned elsewhere, or means something else, in the spelling of `Reads.names`.
-        ids: FunctionId then -> FunctionId now, None for one that has gone; all of it None where nothing has.
-    """
-
-    bodies: set[int] = field(default_factory=set)
-    names: set[str] = field(default_factory=set)
-    ids: Sequence[int | None] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    """
-    Two states of a file.
-
-    Args:
-        now_at: Index of an item before -> index now, None for one that has gone.
-        before_at: The other way round.
-    """
-
-    source: int
-    before: FileFacts
-    now: FileFacts
-    now_at: list[int | None]
-    before_at: list[int | None]
 
 
 def owners_of(tables: Tables) -> bytes:
@@ -93,9 +54,9 @@ def edits_between(owners: bytes, before: Mapping[str, FileFacts], tables: Tables
         before: Path -> the earlier facts of each file that is not as it was.
         tables: The program of now.
     """
-    files: dict[int, _File] = {}
+    files: dict[int, Sides] = {}
     for path, old in before.items():
-        file = _aligned(tables.file_sources[path], old, tables.sources[tables.file_sources[path]].facts)
+        file = aligned(tables.file_sources[path], old, tables.sources[tables.file_sources[path]].facts)
         if file is None:
             return None
         files[file.source] = file
@@ -104,89 +65,22 @@ def edits_between(owners: bytes, before: Mapping[str, FileFacts], tables: Tables
         if one.source in files:
             here.setdefault((one.source, one.item_index), []).append(one.id)
     edits = Edits()
-    spread: dict[str, set[int] | None] = {}
     for file in files.values():
         if not _compare_bodies(file, here, edits):
             return None
-        if file.before.skeleton_digest != file.now.skeleton_digest and not _compare_functions(
-            file, here, edits, spread, tables
-        ):
+        if file.has_other_items and not _compare_functions(file, here, edits, tables):
             return None
+    if not note_lone(tuple(files.values()), edits, tables):
+        return None
     if owners != owners_of(tables):
         edits.ids = _renumbered(owners, files, tables)
         if edits.ids is None:
             return None
-    _mention(edits, spread, tables)
+    _mention(edits, tables)
     return edits
 
 
-def _aligned(source: int, before: FileFacts, now: FileFacts) -> _File | None:
-    """Which item is which; None where it is not only functions that changed, came or went."""
-    if before.skeleton_digest == now.skeleton_digest:
-        same: list[int | None] = list(range(len(now.items)))
-        return _File(source, before, now, same, same) if len(before.items) == len(now.items) else None
-    if before.inner != now.inner:
-        return None
-    old, new = [_key(one) for one in before.items], [_key(one) for one in now.items]
-    first = 0
-    while first < min(len(old), len(new)) and old[first] == new[first]:
-        first += 1
-    last = 0
-    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
-        last += 1
-    file = _File(source, before, now, [None] * len(old), [None] * len(new))
-    pairs = [(at, at) for at in range(first)]
-    pairs += [(len(old) - 1 - at, len(new) - 1 - at) for at in range(last)]
-    inside = old[first : len(old) - last], new[first : len(new) - last]
-    if MOST_ALIGNED < len(inside[0]) or MOST_ALIGNED < len(inside[1]):
-        return None
-    for block in SequenceMatcher(None, *inside, autojunk=False).get_matching_blocks():
-        pairs += [(first + block.a + turn, first + block.b + turn) for turn in range(block.size)]
-    for then, at in pairs:
-        file.now_at[then], file.before_at[at] = at, then
-    return file if _is_functions_only(file) else None
-
-
-def _key(item: Item) -> tuple[object, ...]:
-    """What makes an item the same in another state of its file: of a function its name, of others all of it."""
-    if isinstance(item, FunctionItem):
-        return (FunctionItem, item.head.name)
-    return _as_written(item)
-
-
-def _as_written(item: Item) -> tuple[object, ...]:
-    """An item without the places at which it stands."""
-    found: list[object] = [isinstance(item, FunctionItem | ConstItem) and item.body is None]
-    waiting: list[object] = [item]
-    while waiting:
-        match waiting.pop():
-            case msgspec.Struct() as one:
-                found.append(type(one))
-                waiting += [getattr(one, name) for name in one.__struct_fields__ if name not in _PLACES]
-            case tuple() as several:
-                found.append(len(several))
-                waiting += several
-            case one:
-                found.append(one)
-    return tuple(found)
-
-
-def _is_functions_only(file: _File) -> bool:
-    """Whether only functions came or went, and everything stands in what it stood in."""
-    for items, places in ((file.before.items, file.now_at), (file.now.items, file.before_at)):
-        if any(
-            at is None and not isinstance(one, FunctionItem) for one, at in zip(items, places, strict=True)
-        ):
-            return False
-    for one, at in zip(file.before.items, file.now_at, strict=True):
-        if at is not None:
-            then, now = one.head.parent, file.now.items[at].head.parent
-            if (None if then is None else file.now_at[then]) != now or (then is None) != (now is None):
-                return False
-    return True
-
-
-def _compare_bodies(file: _File, here: Mapping[tuple[int, int], list[int]], edits: Edits) -> bool:
+def _compare_bodies(file: Sides, here: Mapping[tuple[int, int], list[int]], edits: Edits) -> bool:
     """Note the bodies that differ; False where one did that is no function's and may become one."""
     before = {one.owner: one for one in file.before.bodies}
     now = {one.owner: one for one in file.now.bodies}
@@ -205,7 +99,7 @@ def _compare_bodies(file: _File, here: Mapping[tuple[int, int], list[int]], edit
         if isinstance(file.now.items[owner], ConstItem):
             edits.names.add(valued(file.now.items[owner].head.name))
         mentioned = _names(old) ^ _names(new)
-        if mentioned and not isinstance(file.now.items[owner], FunctionItem):
+        if mentioned and then is not None and not isinstance(file.now.items[owner], FunctionItem):
             # What an initialiser mentions decides whether it is a function at all.
             return False
         edits.names |= mentioned
@@ -224,19 +118,13 @@ def _names(body: BodyFacts | None) -> frozenset[str]:
 
 
 def _compare_functions(
-    file: _File,
+    file: Sides,
     here: Mapping[tuple[int, int], list[int]],
     edits: Edits,
-    spread: dict[str, set[int] | None],
     tables: Tables,
 ) -> bool:
-    """
-    Note the functions that changed, came or went; False where that reaches further than their names.
-
-    Args:
-        spread: Is given the names, and the functions that are meant; None where a mention alone may tell.
-    """
-    for old, new, at in _pairs(file):
+    """Note the functions that changed, came or went; False where that reaches further than their names."""
+    for old, new, at in file.functions():
         for items, one in ((file.before.items, old), (file.now.items, new)):
             if one is not None and one.head.name in UNNAMED and _is_in_trait_impl(items, one):
                 return False
@@ -252,12 +140,12 @@ def _compare_functions(
         for one in (old, new):
             if one is not None:
                 edits.names.update((declared(one.head.name), *map(giving, named_in(one.returns))))
-                spread.setdefault(one.head.name, set())
+                edits.spread.setdefault(one.head.name, set())
         # Whether a body may lose an error is told by the names of what can fail; and who may call
         # the function now is not who might before.
         if old is None or new is None or _outward(old) != _outward(new):
-            spread.update((one.head.name, None) for one in (old, new) if one is not None)
-        elif (functions := spread[new.head.name]) is not None:
+            edits.spread.update((one.head.name, None) for one in (old, new) if one is not None)
+        elif (functions := edits.spread[new.head.name]) is not None:
             functions.update(own)
     return True
 
@@ -282,18 +170,6 @@ def _is_plain(written: TypeRef | None) -> bool:
     return written is None or (isinstance(written, PathType) and written == _SELF)
 
 
-def _pairs(file: _File) -> Iterator[tuple[FunctionItem | None, FunctionItem | None, int | None]]:
-    """Each function that is not as it was: before, now, and its index now."""
-    for at, new in enumerate(file.now.items):
-        then = file.before_at[at]
-        old = None if then is None else file.before.items[then]
-        if isinstance(new, FunctionItem) and (old is None or _as_written(old) != _as_written(new)):
-            yield old if isinstance(old, FunctionItem) else None, new, at
-    for then, old in enumerate(file.before.items):
-        if isinstance(old, FunctionItem) and file.now_at[then] is None:
-            yield old, None, None
-
-
 def _types(item: FunctionItem | None) -> set[str]:
     """The names in the types of a signature."""
     if item is None:
@@ -312,7 +188,7 @@ def _is_in_trait_impl(items: Sequence[Item], item: FunctionItem) -> bool:
     return isinstance(holder, ImplItem) and holder.trait is not None
 
 
-def _renumbered(owners: bytes, files: Mapping[int, _File], tables: Tables) -> list[int | None] | None:
+def _renumbered(owners: bytes, files: Mapping[int, Sides], tables: Tables) -> list[int | None] | None:
     """FunctionId then -> now; None where a function of a file that nobody touched is not found again."""
     numbers = array("I")
     numbers.frombytes(owners)
@@ -336,10 +212,10 @@ def _renumbered(owners: bytes, files: Mapping[int, _File], tables: Tables) -> li
     return ids
 
 
-def _mention(edits: Edits, spread: Mapping[str, set[int] | None], tables: Tables) -> None:
-    """Note the bodies that may speak of the functions that changed, came or went."""
+def _mention(edits: Edits, tables: Tables) -> None:
+    """Note the bodies that may speak of what changed, came or went."""
     reaching = Reaching(tables, Recorder())
-    for name, functions in sorted(spread.items(), key=lambda one: one[0]):
+    for name, functions in sorted(edits.spread.items(), key=lambda one: one[0]):
         if functions is None:
             for alias in reaching.names_for(name):
                 edits.bodies.update(reaching.mentions(alias))

@@ -16,10 +16,11 @@ from hashlib import blake2b
 
 import msgspec
 
-from inroads.edits import Edits, edits_between, owners_of
+from inroads.edits import edits_between, owners_of
 from inroads.facts import FileFacts, Problem
 from inroads.facts.codec import decode_facts
 from inroads.lines import LineIndex
+from inroads.lone import Edits
 from inroads.reads import Reads
 from inroads.resolve.tables import Tables
 from inroads.store import Store

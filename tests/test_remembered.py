@@ -147,6 +147,58 @@ def test_a_method_that_is_called_without_its_name_costs_everything(runs: Runs) -
     assert len(runs.swallow_parts()) == 3
 
 
+def test_a_new_type_costs_those_who_mention_its_names(runs: Runs) -> None:
+    runs.files["src/one.rs"] = ONE + "struct Own { last: Option<u32> }\n"
+    runs.check()
+    assert runs.swallow_parts() == []
+    runs.files["src/store.rs"] = STORE.replace("        1\n", "        self.depth\n")
+    runs.check()
+    runs.files["src/two.rs"] = TWO + "struct Two { depth: Result<u32, String> }\n"
+    runs.check()
+    assert runs.swallow_parts() == ["src/store.rs"]
+
+
+def test_a_type_of_which_a_signature_speaks_costs_everything(runs: Runs) -> None:
+    runs.files["src/one.rs"] = ONE + "struct Store;\n"
+    runs.check()
+    assert len(runs.swallow_parts()) == 3
+
+
+def test_an_import_costs_the_bodies_of_its_module_and_below(runs: Runs) -> None:
+    # The finding in `one` tells of the other callers of `save`, so it has looked at `two`.
+    for text in (f"use std::io::Write;\n{TWO}", TWO):
+        runs.files["src/two.rs"] = text
+        runs.check()
+        assert runs.swallow_parts() == ["src/one.rs", "src/two.rs"]
+    runs.files["src/store.rs"] = f"use std::io::Write;\n{STORE}"
+    runs.files["src/lib.rs"] = LIB + "mod three;\n"
+    runs.files["src/three.rs"] = 'pub fn three() -> u32 { let _ = std::fs::read("a"); 3 }\n'
+    runs.check()
+    runs.files["src/three.rs"] = "use std::io::Write;\n" + runs.files["src/three.rs"]
+    runs.check()
+    assert runs.swallow_parts() == ["src/three.rs"]
+
+
+def test_an_import_that_others_can_see_costs_everything(runs: Runs) -> None:
+    runs.files["src/two.rs"] = f"pub use std::io::Write;\n{TWO}"
+    runs.check()
+    assert len(runs.swallow_parts()) == 3
+
+
+def test_a_test_module_costs_nothing(runs: Runs) -> None:
+    runs.files["src/one.rs"] = (
+        ONE + "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn works() { helped(); }\n}\n"
+    )
+    runs.check()
+    assert runs.swallow_parts() == []
+
+
+def test_a_macro_that_comes_costs_everything(runs: Runs) -> None:
+    runs.files["src/one.rs"] = "macro_rules! quiet { () => {} }\n" + ONE
+    runs.check()
+    assert len(runs.swallow_parts()) == 3
+
+
 def test_a_comment_between_functions_costs_those_who_tell_of_the_file(runs: Runs) -> None:
     runs.files["src/store.rs"] = f"// More words.\n{STORE}"
     runs.files["src/one.rs"] = f"// More words.\n{ONE}"

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from inroads.aligned import Sides, aligned
 from inroads.facts import (
     BodyFacts,
+    ConstItem,
     FileFacts,
     FunctionItem,
     FunctionType,
@@ -106,6 +107,7 @@ def _compare_bodies(file: Sides, here: Mapping[tuple[int, int], list[int]], edit
     for owner, old in before.items():
         if file.now_at[owner] is None:
             edits.names |= names_of(old)
+            edits.names.add(valued(file.before.items[owner].head.name))
     return True
 
 

@@ -181,7 +181,9 @@ class Memory:
     def _name_if_moved(self, path: str, before: FileFacts) -> bytes | None:
         """The last name of a file if anything in it stands at another line or column, or is not as it was."""
         now = self.tables.sources[self.tables.file_sources[path]].facts
-        if _places(before) == _places(now):
+        # What stands behind all else that was there has moved nothing.
+        pairs = zip(_places(before), _places(now), strict=True)
+        if all(old[: len(new)] == new[: len(old)] for old, new in pairs):
             return None
         return path.rpartition("/")[2].encode("utf-8", "surrogateescape")
 
@@ -205,12 +207,12 @@ def digest_of(*values: object) -> str:
     return blake2b(_encode_sorted(values), digest_size=16).hexdigest()
 
 
-def _places(facts: FileFacts) -> list[tuple[int, int]]:
-    """The lines and columns at which the items and bodies of a file begin, and bodies end."""
+def _places(facts: FileFacts) -> tuple[list[tuple[int, int]], ...]:
+    """The lines and columns at which the items of a file begin and end, and those at which bodies do."""
     lines = LineIndex(facts.line_starts, facts.size)
-    offsets = [one.head.name_at for one in facts.items]
-    offsets += [offset for one in facts.bodies for offset in (one.start, one.end)]
-    return [lines.position(offset) for offset in offsets]
+    items = [offset for one in facts.items for offset in (one.head.name_at, one.head.end)]
+    bodies = [offset for one in facts.bodies for offset in (one.start, one.end)]
+    return [lines.position(one) for one in items], [lines.position(one) for one in bodies]
 
 
 def _matching(known: tuple[str, ...], names: set[str]) -> set[int]:

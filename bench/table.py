@@ -28,7 +28,7 @@ from datetime import date
 from pathlib import Path
 
 from growth import grow
-from measured import ROOT, Cost, copy_rust, inroads, machine, measure
+from measured import ROOT, Cost, copy_rust, environment, inroads, machine, measure
 
 PEERS = ROOT / "bench" / "peers"
 BLOCK = re.compile(r"<!-- bench -->\n.*?<!-- end -->", re.DOTALL)
@@ -154,7 +154,7 @@ def narrow_target(tree: Path) -> str:
         asked = subprocess.run(
             inroads("audit", name, "--no-cache"),
             cwd=tree,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "lint")},
+            env=environment(),
             capture_output=True,
         )
         if asked.returncode in (0, 1):

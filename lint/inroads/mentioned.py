@@ -31,6 +31,7 @@ class Mentions:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._found: dict[str, tuple[int, ...]] = {}
+        self._speaking: dict[str, frozenset[int]] = {}
         self._index: Mapping[bytes, Sequence[int]] | None = None
         self._text: _Text | None = None
         self._scans = 0
@@ -43,7 +44,17 @@ class Mentions:
         """The functions whose body, its macros included, mentions the name; sorted."""
         found = self._found.get(name)
         if found is None:
-            found = self._found[name] = tuple(sorted(self._find(name)))
+            found = self._found[name] = self._find(name)
+        return found
+
+    def speaking(self, word: str) -> frozenset[int]:
+        """The functions in whose bodies a word stands, be it in the middle of a path."""
+        found = self._speaking.get(word)
+        if found is None:
+            # The index of rows knows the ends of paths only; in the rows names stand as they are written.
+            written = word.encode()
+            rows = (function for function, body in self.read_bodies() if written in body.data)
+            found = self._speaking[word] = frozenset((*self.of(word), *rows))
         return found
 
     def like(self, pattern: str) -> tuple[str, ...]:
@@ -71,15 +82,18 @@ class Mentions:
             self._text = None
         return self._index
 
-    def _find(self, name: str) -> set[int]:
-        found = set(self._named_in_rows().get(name, ()))
-        found.update(self._waiting_with(name))
-        for macro in self._brought_in().get(name, ()):
+    def _find(self, name: str) -> tuple[int, ...]:
+        waiting = self._waiting_with(name)
+        rows, macros = self._named_in_rows().get(name), self._brought_in().get(name)
+        if rows is None and macros is None:
+            return tuple(waiting)
+        found = {*waiting, *(rows or ())}
+        for macro in macros or ():
             found.update(self._waiting_with(f"{macro}!"))
-        return found
+        return tuple(sorted(found))
 
     def _waiting_with(self, name: str) -> Iterable[int]:
-        """The functions whose bodies wait and hold the name."""
+        """The functions whose bodies wait and hold the name, sorted."""
         word = name.strip(".{!").encode()
         if self._index is None and self._scans < MOST_SCANS:
             self._scans += 1

@@ -7,11 +7,13 @@ the function at all; then, for an associated function, whether its type is named
 
 from __future__ import annotations
 
+from inroads.carriers import Carriers, Skeletons
 from inroads.facts import (
     ArrayType,
     EnumItem,
     FunctionItem,
     ImplItem,
+    Item,
     PathType,
     PointerType,
     RefType,
@@ -22,7 +24,7 @@ from inroads.facts import (
     UseItem,
 )
 from inroads.mentioned import Mentions
-from inroads.reads import Recorder, written
+from inroads.reads import Recorder, giving, written
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
 
@@ -44,41 +46,27 @@ class Reaching:
         self.tables = tables
         self.recorder = recorder
         self.mentioned = Mentions(tables)
+        self._giving: dict[str, list[int]] | None = None
+        self._skeletons = Skeletons()
+        self._carriers = Carriers(tables, self.mentioned, self._skeletons)
         self._aliases: dict[str, tuple[str, ...]] | None = None
-        self._written: frozenset[str] | None = None
+        self._written: dict[str, bool] = {}
         self._crates: dict[int, frozenset[int]] = {}
         self._spoken: dict[frozenset[str], frozenset[int]] = {}
-        self._worded: dict[str, frozenset[int]] = {}
         self._expanded: frozenset[int] | None = None
 
     def is_written(self, name: str) -> bool:
         """Whether a type or trait of this name is declared here, or a `use` or a signature names it."""
         self.recorder.now.names.add(written(name))
-        if self._written is None:
-            found = {one.name for one in self.tables.types}
-            found.update(one.name for one in self.tables.traits)
-            types: list[object] = []
-            for source in self.tables.sources:
-                for item in source.facts.items:
-                    match item:
-                        case UseItem(entries=entries):
-                            found.update(name for entry in entries for name in (*entry.path, entry.alias))
-                            if any(entry.glob for entry in entries):
-                                found.add("*")
-                        case FunctionItem():
-                            types += [parameter.type for parameter in item.parameters]
-                            types.append(item.returns)
-                        case StructItem(fields=fields):
-                            types += [one.type for one in fields]
-                        case EnumItem(variants=variants):
-                            types += [one.type for variant in variants for one in variant.fields]
-                        case ImplItem(self_type=of):
-                            types.append(of)
-                        case _:
-                            pass
-            found.update(named_in(*types))
-            self._written = frozenset(found)
-        return name in self._written
+        found = self._written.get(name)
+        if found is None:
+            named = (one.name for many in (self.tables.types, self.tables.traits) for one in many)
+            found = self._written[name] = name in named or any(
+                name in _written_in(item)
+                for _, items in self._skeletons.naming(self.tables, name)
+                for item in items
+            )
+        return found
 
     def mentions(self, name: str) -> tuple[int, ...]:
         """The functions whose body, its macros included, has the name in its index."""
@@ -88,6 +76,20 @@ class Reaching:
     def index(self) -> None:
         """Index all bodies, for whoever is going to ask for many names."""
         self.mentioned.index()
+
+    def giving(self, name: str) -> tuple[int, ...]:
+        """The functions whose signature says that they return a type of this name, or one of it."""
+        self.recorder.now.names.add(giving(name))
+        if self._giving is None:
+            self._giving = {}
+            for one in self.tables.functions:
+                for named in named_in(one.item.returns):
+                    self._giving.setdefault(named, []).append(one.id)
+        return tuple(self._giving.get(name, ()))
+
+    def holding(self, owner: str) -> frozenset[int] | None:
+        """The functions that may hold a value of a struct from outside; None where that can't be told."""
+        return self._carriers.of(owner, self.names_for(owner))
 
     def candidates(self, function: int) -> tuple[int, ...]:
         """The functions whose bodies may call this one."""
@@ -103,7 +105,7 @@ class Reaching:
             # Which bodies speak of the type is read off their text, so off all that mention the name.
             self.recorder.now.bodies.update(callers)
             speaking = self._speaking(qualifiers)
-            saying_self = self._with_word("Self")
+            saying_self = self.mentioned.speaking("Self")
             callers = [
                 caller
                 for caller in callers
@@ -150,7 +152,7 @@ class Reaching:
         """The functions whose bodies have one of the names, or something that may become it."""
         found = self._spoken.get(qualifiers)
         if found is None:
-            found = self._expanding().union(*map(self._with_word, sorted(qualifiers)))
+            found = self._expanding().union(*map(self.mentioned.speaking, sorted(qualifiers)))
             self._spoken[qualifiers] = found
         return found
 
@@ -160,15 +162,6 @@ class Reaching:
             macros = (f"{name}!" for name in self.tables.own_macros)
             self._expanded = frozenset(one for macro in macros for one in self.mentioned.of(macro))
         return self._expanded
-
-    def _with_word(self, word: str) -> frozenset[int]:
-        """The functions in whose bodies a word stands, be it no more than a part of a path."""
-        found = self._worded.get(word)
-        if found is None:
-            # Names stand in rows as they are written.
-            read = (one for one, body in self.mentioned.read_bodies() if word.encode() in body.data)
-            found = self._worded[word] = frozenset((*self.mentioned.of(word), *read))
-        return found
 
     def _is_self(self, caller: Function, callee: Function) -> bool:
         """Whether `Self` in the caller may be the type that the callee belongs to."""
@@ -218,6 +211,23 @@ class Reaching:
                 return True
             at = modules[at].parent
         return False
+
+
+def _written_in(item: Item) -> set[str]:
+    """The names that a `use` brings, or in the types of a signature."""
+    match item:
+        case UseItem(entries=entries):
+            return {name for entry in entries for name in (*entry.path, entry.alias)}
+        case FunctionItem(parameters=parameters, returns=returns):
+            return named_in(*(one.type for one in parameters), returns)
+        case StructItem(fields=fields):
+            return named_in(*(one.type for one in fields))
+        case EnumItem(variants=variants):
+            return named_in(*(one.type for variant in variants for one in variant.fields))
+        case ImplItem(self_type=of):
+            return named_in(of)
+        case _:
+            return set()
 
 
 def named_in(*types: object) -> set[str]:

@@ -13,11 +13,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.present import mentioning
+from inroads.analyses.order.shared import shared_of
 from inroads.lower.model import Call
-from inroads.pattern import BuildPattern, CallPattern, Pattern, last_names
+from inroads.pattern import (
+    BranchPattern,
+    BuildPattern,
+    CallPattern,
+    Pattern,
+    PlacePattern,
+    last_names,
+)
 from inroads.pattern_match import Matcher, calls_by_result
-from inroads.reaching import named_in
-from inroads.reads import giving
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -42,24 +48,40 @@ class Near:
 
     def __contains__(self, function: int) -> bool:
         if self.found is None:
-            self.found = self._upward()
+            # A rule is run more than once where evidence is tried.
+            key = (self.patterns, self.tests, self.foreign)
+            kept = shared_of(self.program).near
+            self.found = self.program.recorder.remembered(kept, key, self._upward)
         return function in self.found
 
     def speaking(self) -> set[int]:
-        """The functions whose bodies hold a name of one of the patterns."""
-        found = {
-            function
-            for pattern in self.patterns
-            if not self.foreign or self._is_written(pattern)
-            for name in last_names(pattern)
-            for function in self._holding(name)
-        }
+        """The functions whose bodies hold a name of one of the patterns, and may hold a value of its type."""
+        found: set[int] = set()
+        for pattern in self.patterns:
+            named = self._naming(pattern)
+            owner = _owner(pattern)
+            able = None if owner is None or not named else self.program.holding(owner)
+            if able is not None:
+                # That the others hold no such value was read off their bodies.
+                self.program.recorder.now.bodies.update(named)
+                named &= able
+            found |= named
+        return found | self._building_self()
+
+    def _naming(self, pattern: Pattern) -> set[int]:
+        """The functions whose bodies hold a name of the pattern, whatever they call by it."""
+        if self.foreign and not self._is_written(pattern):
+            return set()
+        return {function for name in last_names(pattern) for function in self._holding(name)}
+
+    def _building_self(self) -> set[int]:
+        """The functions that may build or call what a pattern speaks of by the name `Self`."""
         built = {
             pattern.path[-1] for pattern in self.patterns if isinstance(pattern, BuildPattern | CallPattern)
         }
-        if any(one.name in built for one in self.program.tables.types):
-            found.update(function for function in self._holding("Self") if self._own_type(function) in built)
-        return found
+        if not any(one.name in built for one in self.program.tables.types):
+            return set()
+        return {function for function in self._holding("Self") if self._own_type(function) in built}
 
     def _own_type(self, function: int) -> str:
         """The name of the type that `Self` is in a function; "" where there is none."""
@@ -68,17 +90,13 @@ class Near:
         return "" if impl is None else tables.impls[impl].head.rpartition("::")[2]
 
     def _is_written(self, pattern: Pattern) -> bool:
-        if not isinstance(pattern, CallPattern) or len(pattern.path) < 2:
-            return True
-        owner = pattern.path[-2]
-        if not owner[:1].isupper() or any("*" in one for one in pattern.path[:-1]):
-            return True
-        return self.program.is_written(owner) or bool(self.program.mentions(owner))
+        owner = _owner(pattern) if isinstance(pattern, CallPattern) else None
+        return owner is None or self.program.is_written(owner) or bool(self.program.mentions(owner))
 
     def levels(self, most: int, common: int) -> set[int]:
         """The functions from which an event may be reached in a few calls, by names that few bodies hold."""
         functions = self.program.tables.functions
-        found = self.speaking()
+        found = self._building_self().union(*map(self._naming, self.patterns))
         level = sorted(found)
         for _ in range(most):
             following: list[int] = []
@@ -129,13 +147,11 @@ class Near:
         if not self._comes_to(function, found):
             return (record.name,)
         owner = impl.head.rpartition("::")[2]
-        self.program.recorder.now.names.update((giving(owner), giving("Self")))
-        givers = {
-            one.name
-            for one in tables.functions
-            if owner in (named := named_in(one.item.returns))
-            or ("Self" in named and one.impl is not None and tables.impls[one.impl].head == impl.head)
-        }
+        givers = {tables.functions[one].name for one in self.program.giving(owner)}
+        for one in self.program.giving("Self"):
+            giver = tables.functions[one]
+            if giver.impl is not None and tables.impls[giver.impl].head == impl.head:
+                givers.add(giver.name)
         return (record.name, owner, *sorted(givers))
 
     def _comes_to(self, function: int, found: set[int]) -> bool:
@@ -150,3 +166,15 @@ class Near:
             for block in graph.blocks
             for event in block.events
         )
+
+
+def _owner(pattern: Pattern) -> str | None:
+    """The type whose method a pattern speaks of, by its last name; None where it speaks of no type."""
+    match pattern:
+        case BranchPattern(test=test):
+            return None if isinstance(test.subject, PlacePattern) else _owner(test.subject)
+        case CallPattern(path=(*front, owner, _)):
+            named = owner[:1].isupper() and not any("*" in one for one in (*front, owner))
+            return owner if named else None
+        case _:
+            return None

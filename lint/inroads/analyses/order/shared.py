@@ -74,6 +74,7 @@ class Shared:
         steps: Calls as steps of a road: (caller, row, callee).
         roots: See `roots.is_root`, by what a rule says of roots.
         lifted: See `moving.lifted_key`.
+        near: From where an event of these patterns may be reached, see `Near`.
         ending: Whether a function calls one that never returns.
         numbers: The values of constants, by their paths.
         runs: How often a function was solved; what tests of cost count.
@@ -91,6 +92,7 @@ class Shared:
     steps: dict[tuple[int, int, int], tuple[Step, Reads]] = field(default_factory=dict)
     roots: dict[tuple[object, ...], dict[int, tuple[bool, Reads]]] = field(default_factory=dict)
     lifted: dict[Key, Key | None] = field(default_factory=dict)
+    near: dict[tuple[object, ...], tuple[set[int], Reads]] = field(default_factory=dict)
     ending: dict[int, tuple[bool, Reads]] = field(default_factory=dict)
     numbers: dict[str, tuple[int | None, Reads]] = field(default_factory=dict)
     runs: int = 0

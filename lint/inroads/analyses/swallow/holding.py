@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from inroads.facts import (
     ArrayType,
     ConstItem,
@@ -31,30 +33,45 @@ if TYPE_CHECKING:
     from inroads.resolve.tables import Tables
 
 
-class Holding:
+class Held(msgspec.Struct):
     """
     The names of a program, by the types that they speak of.
 
-    A type is its last name; two of one name are taken for one. A field `f` is
-    `.f`, and `f` as patterns name it. `fields` are all of them.
+    A type is its last name; two of one name are taken for one. A field `f` is `.f`, and `f` as patterns name it.
+
+    Args:
+        stored: Type -> fields, variants, statics of it.
+        returned: Type -> functions that give one.
+        behind: Type -> types from whose values its own come without a name: by Deref, Index, Iterator; and aliases.
+        projected: Type -> the associated types that it is somewhere; functions give values of those.
+        fields: All fields.
+        open_fields: Those whose type is, or holds, a parameter of their struct's.
     """
 
-    def __init__(self, tables: Iterable[Tables]) -> None:
-        self._stored: dict[str, set[str]] = {}
-        self._returned: dict[str, set[str]] = {}
-        # Type -> types from whose values its own come without a name: by Deref, Index, Iterator; and aliases.
-        self._behind: dict[str, set[str]] = {}
-        # Type -> the associated types that it is somewhere; functions give values of those.
-        self._projected: dict[str, set[str]] = {}
-        self.fields: set[str] = set()
-        # Fields whose type is, or holds, a parameter of their struct's.
-        self.open_fields: set[str] = set()
+    stored: dict[str, set[str]] = {}
+    returned: dict[str, set[str]] = {}
+    behind: dict[str, set[str]] = {}
+    projected: dict[str, set[str]] = {}
+    fields: set[str] = set()
+    open_fields: set[str] = set()
+
+
+class Holding:
+    """By which names a value of a type may be had."""
+
+    def __init__(self, held: Held) -> None:
+        self._held = held
         self._known: dict[str, frozenset[str]] = {}
-        for one in tables:
-            for source in one.sources:
-                items = source.facts.items
-                for item in items:
-                    self._enter(item, items)
+
+    @property
+    def fields(self) -> set[str]:
+        """All fields."""
+        return self._held.fields
+
+    @property
+    def open_fields(self) -> set[str]:
+        """Those whose type is, or holds, a parameter of their struct's."""
+        return self._held.open_fields
 
     def of(self, type_: str) -> frozenset[str]:
         """All names by which a value of a type may be had, the type's own included."""
@@ -63,72 +80,82 @@ class Holding:
             types = self._types(type_)
             found = set(types)
             for one in types:
-                found |= self._stored.get(one, frozenset())
-                for named in (one, *self._projected.get(one, ())):
-                    found |= self._returned.get(named, frozenset())
+                found |= self._held.stored.get(one, frozenset())
+                for named in (one, *self._held.projected.get(one, ())):
+                    found |= self._held.returned.get(named, frozenset())
             known = self._known[type_] = frozenset(found)
         return known
 
     def stored(self, types: Iterable[str]) -> frozenset[str]:
         """The fields, variants and statics in which a value of these types may stand."""
-        return frozenset(name for type_ in types for name in self._stored.get(type_, ()))
+        return frozenset(name for type_ in types for name in self._held.stored.get(type_, ()))
 
     def _types(self, type_: str) -> set[str]:
         """The type, and those that lead to it; ends because each turn adds one."""
         found = {type_}
         waiting = [type_]
         while waiting:
-            more = self._behind.get(waiting.pop(), set()) - found
+            more = self._held.behind.get(waiting.pop(), set()) - found
             found |= more
             waiting.extend(more)
         return found
 
-    def _enter(self, item: Item, items: tuple[Item, ...]) -> None:
-        match item:
-            case FunctionItem(head=head, generics=generics, parameters=parameters, returns=returns):
-                # A closure that is given to it is given what its type says.
-                runs = [
-                    one.type for one in parameters if isinstance(one.type, (ImplType, RefType, FunctionType))
-                ]
-                if returns is None and not runs and not generics.parameters:
-                    return
-                names = spoken((returns, *runs), generics)
-                outer = None if head.parent is None else items[head.parent]
-                if isinstance(outer, ImplItem):
-                    # Whoever calls it has one already, or names the type before it.
-                    names -= spoken((outer.self_type,))
-                _add(self._returned, names, (head.name,))
-            case StructItem(head=head, fields=fields, form=form, generics=generics):
-                own = {one.name for one in generics.parameters}
-                for parameter in generics.parameters:
-                    if parameter.default is not None:
-                        _add(self._behind, spoken((parameter.default,)), (head.name,))
-                for one in fields:
-                    inner = head.name if form == "tuple" else one.name
-                    names = spoken((one.type,))
-                    _add(self._stored, names, (f".{one.name}", inner))
-                    self.fields.add(f".{one.name}")
-                    if form == "tuple" or not names.isdisjoint(own):
-                        self.open_fields.add(f".{one.name}")
-            case EnumItem(variants=variants):
-                for variant in variants:
-                    _add(self._stored, spoken(one.type for one in variant.fields), (variant.name,))
-            case ConstItem(head=head, type=type_) if type_ is not None:
-                _add(self._stored, spoken((type_,)), (head.name,))
-            case TypeAliasItem(head=head, type=type_) if type_ is not None:
-                names = spoken((type_,))
-                outer = None if head.parent is None else items[head.parent]
-                if isinstance(outer, ImplItem):
-                    _add(self._projected, names, (head.name,))
-                    _add(self._behind, names, spoken((outer.self_type,)))
-                else:
-                    _add(self._behind, names, (head.name,))
-            case UseItem(entries=entries):
-                for entry in entries:
-                    if entry.alias not in ("", "_") and entry.path:
-                        _add(self._behind, (entry.path[-1],), (entry.alias,))
-            case _:
-                pass
+
+def held_in(tables: Iterable[Tables]) -> Held:
+    """The names of some programs by types."""
+    held = Held()
+    for one in tables:
+        for source in one.sources:
+            items = source.facts.items
+            for item in items:
+                _enter(held, item, items)
+    return held
+
+
+def _enter(held: Held, item: Item, items: tuple[Item, ...]) -> None:
+    match item:
+        case FunctionItem(head=head, generics=generics, parameters=parameters, returns=returns):
+            # A closure that is given to it is given what its type says.
+            runs = [one.type for one in parameters if isinstance(one.type, (ImplType, RefType, FunctionType))]
+            if returns is None and not runs and not generics.parameters:
+                return
+            names = spoken((returns, *runs), generics)
+            outer = None if head.parent is None else items[head.parent]
+            if isinstance(outer, ImplItem):
+                # Whoever calls it has one already, or names the type before it.
+                names -= spoken((outer.self_type,))
+            _add(held.returned, names, (head.name,))
+        case StructItem(head=head, fields=fields, form=form, generics=generics):
+            own = {one.name for one in generics.parameters}
+            for parameter in generics.parameters:
+                if parameter.default is not None:
+                    _add(held.behind, spoken((parameter.default,)), (head.name,))
+            for one in fields:
+                inner = head.name if form == "tuple" else one.name
+                names = spoken((one.type,))
+                _add(held.stored, names, (f".{one.name}", inner))
+                held.fields.add(f".{one.name}")
+                if form == "tuple" or not names.isdisjoint(own):
+                    held.open_fields.add(f".{one.name}")
+        case EnumItem(variants=variants):
+            for variant in variants:
+                _add(held.stored, spoken(one.type for one in variant.fields), (variant.name,))
+        case ConstItem(head=head, type=type_) if type_ is not None:
+            _add(held.stored, spoken((type_,)), (head.name,))
+        case TypeAliasItem(head=head, type=type_) if type_ is not None:
+            names = spoken((type_,))
+            outer = None if head.parent is None else items[head.parent]
+            if isinstance(outer, ImplItem):
+                _add(held.projected, names, (head.name,))
+                _add(held.behind, names, spoken((outer.self_type,)))
+            else:
+                _add(held.behind, names, (head.name,))
+        case UseItem(entries=entries):
+            for entry in entries:
+                if entry.alias not in ("", "_") and entry.path:
+                    _add(held.behind, (entry.path[-1],), (entry.alias,))
+        case _:
+            pass
 
 
 def _add(table: dict[str, set[str]], types: Iterable[str], names: Iterable[str]) -> None:

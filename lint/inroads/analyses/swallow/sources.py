@@ -12,9 +12,12 @@ from collections.abc import Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
+
 from inroads.analyses.swallow import methods
-from inroads.analyses.swallow.holding import Holding, spoken
+from inroads.analyses.swallow.holding import Held, Holding, held_in, spoken
 from inroads.analyses.swallow.shapes import OF_RESULTS
+from inroads.derived import derived
 from inroads.facts import (
     ArrayType,
     BodyFacts,
@@ -64,6 +67,15 @@ class Way:
     rest: Rest
 
 
+class _Written(msgspec.Struct, frozen=True):
+    """What signatures tell; see the fields of `Sources`."""
+
+    ways: dict[str, tuple[Way, ...]]
+    passing: frozenset[str]
+    results: frozenset[str]
+    whole: frozenset[str]
+
+
 # Types whose values come from literals and macros (`thread_local!`), without any name.
 _EVERYDAY = frozenset(("String", "Vec", "Option", "Result", "Box", "Rc", "Arc", "LocalKey", "LazyLock"))
 # Iterators whose every element is a Result: the name, and the modules where it is that one.
@@ -102,26 +114,42 @@ class Sources:
         self.ways: dict[str, dict[tuple[bool, int, bool, bool], Way]] = {}
         # Methods of Result and Option, whose error comes from what they are called on.
         self.passing: set[str] = set()
+        self.results: frozenset[str] = frozenset()
+        self.whole: frozenset[str] = frozenset()
         self._holding: Holding | None = None
         self._stores: frozenset[str] | None = None
-        self.results = _result_names(tables, projected=True)
-        self.whole = _whole_aliases(tables, self.results)
-        harmless = self._add_own(tables)
-        self._add_foreign(foreign, harmless)
-        for name in _PASSING:
-            self.ways.setdefault(name, {})
+        self._take(derived(tables, "sources", _Written, lambda: self._make(tables, foreign)))
         self.functions = (
             _KEYWORDS | {one.name for one in tables.functions} | {one.name for one in foreign.functions}
         )
         self._outside = world_of(tables).outside_names()
         self._guessed: dict[tuple[str, int, int], bool] = {}
 
+    def _make(self, tables: Tables, foreign: Tables) -> _Written:
+        """Read all signatures."""
+        self.results = _result_names(tables, projected=True)
+        self.whole = _whole_aliases(tables, self.results)
+        harmless = self._add_own(tables)
+        self._add_foreign(foreign, harmless)
+        for name in _PASSING:
+            self.ways.setdefault(name, {})
+        ways = {name: tuple(ways.values()) for name, ways in self.ways.items()}
+        return _Written(ways, frozenset(self.passing), self.results, self.whole)
+
+    def _take(self, written: _Written) -> None:
+        """Begin with what was read."""
+        self.ways = {name: {_key(one): one for one in ways} for name, ways in written.ways.items()}
+        self.passing = set(written.passing)
+        self.results = written.results
+        self.whole = written.whole
+
     @property
     def holding(self) -> Holding:
         """By which names values of a type may be had; made when somebody asks."""
         if self._holding is None:
             tables = self.program.tables
-            self._holding = Holding((tables, world_of(tables).foreign.tables))
+            every = (tables, world_of(tables).foreign.tables)
+            self._holding = Holding(derived(tables, "holding", Held, lambda: held_in(every)))
         return self._holding
 
     @property
@@ -232,13 +260,18 @@ class Sources:
     def _enter(self, name: str, way: Way) -> None:
         """Enter a way; two that are written alike become one that may be either."""
         ways = self.ways.setdefault(name, {})
-        key = (way.method, way.arguments, way.free, way.sure)
+        key = _key(way)
         other = ways.get(key)
         if other is not None:
             owners = None if way.owners is None or other.owners is None else way.owners | other.owners
             rest = max(way.rest, other.rest, key=_RESTS.index)
             way = replace(way, owners=owners, rest=rest)
         ways[key] = way
+
+
+def _key(way: Way) -> tuple[bool, int, bool, bool]:
+    """What makes two ways one."""
+    return way.method, way.arguments, way.free, way.sure
 
 
 def speaks(written: TypeRef, names: Set[str]) -> bool:

@@ -13,7 +13,7 @@ from inroads.errors import UsageError
 from inroads.program import Program
 from inroads.report import Look
 from inroads.report.audit import render
-from inroads.rulebook import Choice, load_rulebook
+from inroads.rulebook import Choice, load_rulebook, read_pack, select_rules
 from inroads.settings import Settings
 from inroads.workspace import DirectoryTree
 from linking import link_text
@@ -204,3 +204,13 @@ both!(A, B);
         "`A::top`: nobody here calls it",
         "`B::top`: nobody here calls it",
     ]
+
+
+def test_roads_from_tests_are_counted_at_a_site_that_is_unordered() -> None:
+    text = "fn open() {}\nfn read() {}\nfn log() {}\npub fn scan() { log(); read(); }\n"
+    text += "#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() { super::scan(); super::scan(); }\n}\n"
+    table = {"id": "r", "kind": "order", "title": "t", "why": "w", "target": ["read"], "needs": ["open"]}
+    pack = read_pack({"pack": "t", "rule": [table]}, "t.toml", tests="optional")
+    rules = select_rules((pack,), Settings(), Choice()).active
+    (one,) = audit(Program(link_text(text)), "read", rules=rules).sites
+    assert (one.order, one.roads_from_tests) == ("unordered", 2)

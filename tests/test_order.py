@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from inroads.analyses.base import Context
 from inroads.analyses.order import OrderRule
+from inroads.analyses.order.check import check
 from inroads.analyses.order.present import absent
 from inroads.check import load
 from inroads.facts import Finding, Report
@@ -227,3 +229,55 @@ def test_a_target_whose_parameter_has_another_name_is_not_there() -> None:
     assert absence("sync(id: $id)") is None
     told = absence("sync(seq: $id)")
     assert told == "target `sync(seq: $id)` is not in this program; `sync` takes (id)"
+
+
+def test_roads_from_tests_are_counted_and_not_judged() -> None:
+    text = HEAD + "fn note() {}\npub fn f(id: u32) { note(); sync(id); }\npub fn g(id: u32) { forward(id); f(id); }\n"
+    text += "pub fn h(id: u32) { note(); f(id); }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() { super::f(1); super::f(2); }\n"
+    text += "    #[test]\n    fn two() { super::g(3); }\n}\n"
+    found = finding(text)
+    assert (found.roads_total, found.roads_from_tests) == (1, 2)
+    judged = finding(text, tests=True)
+    assert (judged.roads_total, judged.roads_from_tests) == (3, 0)
+
+
+def test_roads_from_tests_are_counted_on_the_way_to_where_a_key_is_born() -> None:
+    text = HEAD + "fn note() {}\nfn f(id: u32) { note(); sync(id); }\nfn g(id: u32) { note(); f(id); }\n"
+    text += "pub fn born() { note(); g(3); }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() { super::g(1); }\n"
+    text += "    #[test]\n    fn two() { super::born(); }\n}\n"
+    # A test that calls the function in which the key is made comes by a road that is told.
+    assert finding(text).roads_from_tests == 1
+
+
+def test_a_hundred_roads_from_tests_are_enough() -> None:
+    text = HEAD + "pub fn f(id: u32) { sync(id); }\n#[cfg(test)]\nmod tests {\n"
+    text += "\n".join(f"    #[test] fn t{number}() {{ super::f({number}); }}" for number in range(150)) + "\n}\n"
+    assert finding(text).roads_from_tests == 101
+
+
+def test_what_is_not_told_judges_no_test() -> None:
+    text = HEAD + "pub fn f(id: u32) { forward(id); sync(id); }\n"
+    text += "#[cfg(test)]\nmod tests { #[test] fn one() { super::f(1); } }\n"
+    manifest = b'[package]\nname = "e"\nversion = "0.1.0"\nedition = "2021"\n'
+    program = load(MemoryTree({"src/lib.rs": text.encode(), "Cargo.toml": manifest})).program
+    pack = read_pack(
+        {
+            "pack": "t",
+            "rule": [
+                {
+                    "id": "r",
+                    "kind": "order",
+                    "title": "t",
+                    "why": "w",
+                    "target": ["sync(id: $id)"],
+                    "needs": ["forward(id: $id)"],
+                }
+            ],
+        },
+        "t.toml",
+        tests="optional",
+    )
+    (rule,) = (one for one in pack.rules if isinstance(one, OrderRule))
+    assert not any(isinstance(one, Finding) for one in check(rule, program, Context()))
+    judged = {program.tables.functions[function].name for function in program._judged}
+    assert "one" not in judged

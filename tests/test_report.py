@@ -84,6 +84,14 @@ note[tolerated]: src/a.rs:2: an empty list is Ok
     )
 
 
+def test_roads_from_tests_are_told_by_their_number() -> None:
+    for roads, words in ((1, "1 road"), (7, "7 roads"), (101, "more than 100 roads")):
+        one = msgspec.structs.replace(FINDING, roads_from_tests=roads)
+        assert f"    not judged: {words} from tests\n" in render(report(one), "text", Look())
+        assert json.loads(render(report(one), "json", Look()))["findings"][0]["roads_from_tests"] == roads
+    assert "not judged" not in render(report(FINDING), "text", Look())
+
+
 def test_without_colour_no_escape_sequence_is_written() -> None:
     assert "\x1b" not in render(report(FINDING), "text", Look())
     assert "\x1b[1;31merror[late-sync]\x1b[0m" in render(report(FINDING), "text", Look(colour=True))

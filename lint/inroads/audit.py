@@ -16,6 +16,7 @@ from inroads.analyses.order.check import judged_sites
 from inroads.analyses.order.cone import Cone as OrderCone
 from inroads.analyses.order.roads import Site as OrderSite
 from inroads.analyses.order.rule import OrderRule
+from inroads.analyses.order.untold import roads_from_tests
 from inroads.analyses.order.witness import need_places, road_steps, row_position
 from inroads.analyses.swallow.ends import LOST
 from inroads.analyses.swallow.search import fates_in
@@ -62,6 +63,7 @@ class CallSite(Reported, frozen=True):
         roads: The shortest roads from entry points, each a list of steps; the last step is the site.
         roads_total: All roads, one more than 10,000 for more than that.
         entry_points: From how many entry points the site can be reached.
+        roads_from_tests: Of a site that is unordered: calls in test code that lead there, 101 for more than 100.
     """
 
     path: str
@@ -77,6 +79,7 @@ class CallSite(Reported, frozen=True):
     roads: tuple[tuple[Step, ...], ...]
     roads_total: int
     entry_points: int
+    roads_from_tests: int = 0
 
 
 class Audit(Reported, frozen=True):
@@ -230,7 +233,7 @@ def _swallowers(functions: Iterable[int], edges: list[list[Edge]], fates: Fates)
     )
 
 
-Verdict: TypeAlias = tuple[Order, tuple[Step, ...]]
+Verdict: TypeAlias = tuple[Order, tuple[Step, ...], int]
 
 
 def _order_verdicts(
@@ -280,10 +283,11 @@ def _verdict(cone: OrderCone, site: OrderSite, guards: tuple[Position, ...]) -> 
                 )
                 for place in guards
             )
-            return "tolerated", steps
+            return "tolerated", steps, 0
         note = f"unmet on {site.bad_total} of {site.bad_total + site.good_total} roads"
         clear = any(one.kind not in ("perhaps", "lost") for one in site.bad)
-        return "unordered" if clear else "unknown", road_steps(cone, end, note)
+        tests = roads_from_tests(cone, site)
+        return "unordered" if clear else "unknown", road_steps(cone, end, note), tests
     steps_found: list[Step] = []
     for end in site.good[:1]:
         function, verdict = end.frames[0]
@@ -292,7 +296,7 @@ def _verdict(cone: OrderCone, site: OrderSite, guards: tuple[Position, ...]) -> 
             steps_found.append(
                 Step(path=place.path, line=place.line, column=place.column, note="the need is met here")
             )
-    return "ordered", tuple(steps_found)
+    return "ordered", tuple(steps_found), 0
 
 
 def _site(
@@ -310,10 +314,11 @@ def _site(
     ordered = sorted(words, key=HOW_ORDER.index)
     order: Order = "no-rule"
     because: tuple[Step, ...] = ()
+    from_tests = 0
     if verdicts is not None:
         known = [verdicts[key] for key in {(one.caller, one.row): None for one in group} if key in verdicts]
         if known:
-            order, because = min(known, key=lambda one: _WORST.index(one[0]))
+            order, because, from_tests = min(known, key=lambda one: _WORST.index(one[0]))
     fate = next((fates[(one.caller, one.row)] for one in group if (one.caller, one.row) in fates), None)
     if fate is None and any(one.target.function in swallowers for one in group):
         fate = "unseen"
@@ -331,6 +336,7 @@ def _site(
         roads=tuple(_road(program, cone, road, edge) for road in cone.shortest(edge.caller, roads)),
         roads_total=cone.count(edge.caller),
         entry_points=len(cone.entry_points(edge.caller)),
+        roads_from_tests=from_tests,
     )
 
 

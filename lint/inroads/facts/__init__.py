@@ -47,6 +47,7 @@ from inroads.facts.items import (
 )
 from inroads.facts.report import (
     HOW_ORDER as HOW_ORDER,
+    MOST_FROM_TESTS as MOST_FROM_TESTS,
     Certainty as Certainty,
     Fate as Fate,
     Finding as Finding,

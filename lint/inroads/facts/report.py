@@ -76,6 +76,10 @@ class Fingerprint(Reported, frozen=True):
     context: str
 
 
+MOST_FROM_TESTS = 100
+"""Roads from tests that are counted; one more stands for more than that."""
+
+
 class Finding(Reported, frozen=True):
     """
     One place that a rule objects to.
@@ -83,6 +87,7 @@ class Finding(Reported, frozen=True):
     `fate` is None for kinds other than swallow. `status` is None unless the
     run compares with a base or a baseline. `details` are further lines for the
     terminal, in order (a gap's table); `reason` is given for allowed findings.
+    `roads_from_tests` are not judged, and not among `roads`; 101 stands for more than 100.
     """
 
     rule: str
@@ -108,6 +113,7 @@ class Finding(Reported, frozen=True):
     related: tuple[Step, ...] = ()
     roads: tuple[Road, ...] = ()
     roads_total: int = 0
+    roads_from_tests: int = 0
     details: tuple[str, ...] = ()
     reason: str | None = None
     rank: int = 0

@@ -72,6 +72,7 @@ def finding_object(finding: Finding) -> dict[str, object]:
     result["roads"] = [road_object(one) for one in finding.roads if not one.good]
     result["good_roads"] = [road_object(one) for one in finding.roads if one.good]
     result["roads_total"] = finding.roads_total
+    result["roads_from_tests"] = finding.roads_from_tests
     if finding.reason is not None:
         result["reason"] = finding.reason
     return result

@@ -10,7 +10,7 @@ import msgspec
 
 from inroads.audit import Audit, CallSite, Definition
 from inroads.facts import Note, Step
-from inroads.report.common import counted, visible
+from inroads.report.common import counted, from_tests, visible
 from inroads.report.style import Piece, coloured, width_of
 from inroads.roads import MOST_COUNTED
 
@@ -69,6 +69,7 @@ def _site_object(site: CallSite) -> dict[str, object]:
         "roads": [[_step_object(step) for step in road] for road in site.roads],
         "roads_total": site.roads_total,
         "entry_points": site.entry_points,
+        "roads_from_tests": site.roads_from_tests,
     }
 
 
@@ -159,6 +160,8 @@ def _how(site: CallSite) -> str:
             words.append(f"guard at {_line_of(site.because[0], site)}")
         else:
             words.append(site.because[-1].note)
+    if site.roads_from_tests:
+        words.append(f"{from_tests(site.roads_from_tests)} from tests")
     return ", ".join(words)
 
 

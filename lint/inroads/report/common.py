@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from inroads.facts import Finding, Fingerprint, Level, Report
+from inroads.facts import MOST_FROM_TESTS, Finding, Fingerprint, Level, Report
 
 LEVEL_ORDER: dict[Level, int] = {"deny": 0, "warn": 1, "allow": 2}
 LEVEL_WORD: dict[Level, str] = {"deny": "error", "warn": "warning", "allow": "note"}
@@ -87,3 +87,8 @@ def _is_hidden(one: str) -> bool:
 def counted(number: int, noun: str) -> str:
     """`1 finding`, `2 findings`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def from_tests(roads: int) -> str:
+    """How many roads begin in tests; beyond 100 they are not counted."""
+    return f"more than {MOST_FROM_TESTS} roads" if MOST_FROM_TESTS < roads else counted(roads, "road")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from inroads.facts import Finding, Note, Problem, Report, Road, Step
+from inroads.report.common import from_tests
 from inroads.report.style import Piece, coloured, printable, shortened, width_of
 
 if TYPE_CHECKING:
@@ -126,6 +127,8 @@ def _story(finding: Finding, report: Report, look: Look) -> Iterator[Line]:
             more = total - min(len(bad), look.roads + 4)
             if more > 0:
                 yield [Piece(f"and {_count(more, 'further road')}; --roads N tells them", "dim")]
+    if finding.roads_from_tests:
+        yield [Piece(f"not judged: {from_tests(finding.roads_from_tests)} from tests", "dim")]
     if not finding.roads and finding.trace:
         yield from _steps(finding.trace, finding.path, report, look)
     # The lines of a gap name these places already, each with what it means.

@@ -17,6 +17,7 @@ from inroads.analyses.order.present import idle, missing
 from inroads.analyses.order.proposal import proposed_evidence
 from inroads.analyses.order.roads import Site, sites
 from inroads.analyses.order.rule import OrderRule
+from inroads.analyses.order.untold import roads_from_tests
 from inroads.analyses.order.witness import mending_place, need_places, road_steps, row_position, step_at
 from inroads.analyses.order.words import needs_name, short
 from inroads.facts import HOW_ORDER, Finding, Fingerprint, Note, Position, Problem, Road, Step
@@ -65,6 +66,7 @@ def _merged(one: Finding, other: Finding) -> Finding:
         certainty="sure" if "sure" in (one.certainty, other.certainty) else "maybe",
         roads=tuple(sorted(bad, key=lambda road: road.good)),
         roads_total=one.roads_total + sum(not road.good for road in roads),
+        roads_from_tests=max(one.roads_from_tests, other.roads_from_tests),
         related=tuple(dict.fromkeys((*one.related, *other.related))),
         details=one.details if one.certainty == other.certainty else (),
     )
@@ -195,6 +197,7 @@ def _finding(cone: Cone, site: Site, failures: tuple[Step, ...]) -> Finding:
         related=(*_inner_steps(cone, site), *_expanded_at(program, site), *failures),
         roads=(*roads, *good),
         roads_total=site.bad_total,
+        roads_from_tests=roads_from_tests(cone, site),
         details=() if sure else tuple(f"maybe: {reason}" for reason in reasons),
     )
 

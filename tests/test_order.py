@@ -232,7 +232,10 @@ def test_a_target_whose_parameter_has_another_name_is_not_there() -> None:
 
 
 def test_roads_from_tests_are_counted_and_not_judged() -> None:
-    text = HEAD + "fn note() {}\npub fn f(id: u32) { note(); sync(id); }\npub fn g(id: u32) { forward(id); f(id); }\n"
+    text = (
+        HEAD
+        + "fn note() {}\npub fn f(id: u32) { note(); sync(id); }\npub fn g(id: u32) { forward(id); f(id); }\n"
+    )
     text += "pub fn h(id: u32) { note(); f(id); }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() { super::f(1); super::f(2); }\n"
     text += "    #[test]\n    fn two() { super::g(3); }\n}\n"
     found = finding(text)
@@ -251,7 +254,9 @@ def test_roads_from_tests_are_counted_on_the_way_to_where_a_key_is_born() -> Non
 
 def test_a_hundred_roads_from_tests_are_enough() -> None:
     text = HEAD + "pub fn f(id: u32) { sync(id); }\n#[cfg(test)]\nmod tests {\n"
-    text += "\n".join(f"    #[test] fn t{number}() {{ super::f({number}); }}" for number in range(150)) + "\n}\n"
+    text += (
+        "\n".join(f"    #[test] fn t{number}() {{ super::f({number}); }}" for number in range(150)) + "\n}\n"
+    )
     assert finding(text).roads_from_tests == 101
 
 

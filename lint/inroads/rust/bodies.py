@@ -40,8 +40,12 @@ _ITEM_WORDS = tuple(
 )
 _BLOCK_WORDS = (b"unsafe ", b"async ", b"const ")
 _SPACED = bytes(32 if at in b"\t\r\n/" else at for at in range(256))
-_BEGINNINGS = bytes(10 if at in b"{};])\r/" else at for at in range(256))
-_ITEM_BEGINS = re.compile(rb"[\n\0](?:" + b"|".join(re.escape(word.strip()) for word in _ITEM_WORDS) + b")")
+_BEGINNINGS = bytes(1 if at == 0x7B else 10 if at in b"};])\r/" else at for at in range(256))
+_ITEM_BEGINS = re.compile(
+    rb"[\n\0\1](?:"
+    + b"|".join(re.escape(word.strip()) for word in _ITEM_WORDS if word not in _BLOCK_WORDS)
+    + rb"|(?:unsafe|async|const)(?![\1|]|move[\1|]))"
+)
 _NO_BRACKETS = bytes(at for at in range(256) if at not in b"()[]{}")
 _MOST_BRACKETS = 60
 _MOST_SIGNS = 100
@@ -73,15 +77,14 @@ def _holding_items(texts: Sequence[bytes]) -> set[int]:
     """In which texts a word of an item stands where a statement may begin."""
     # All are looked through at once, without blanks; what is found then is looked at with care.
     squeezed = b"\0".join((b"", *texts)).translate(_BEGINNINGS, b" \t")
-    found: set[int] = set()
+    begins: dict[int, None] = {}
     at, text = 0, -1
     for match in _ITEM_BEGINS.finditer(squeezed):
         start = match.start() + 1
         text += squeezed.count(b"\0", at, start)
         at = start
-        if text not in found and _may_hold_item(texts[text]):
-            found.add(text)
-    return found
+        begins[text] = None
+    return {text for text in begins if _may_hold_item(texts[text])}
 
 
 def _may_hold_item(text: bytes) -> bool:

@@ -19,7 +19,6 @@ from inroads.rust.bodies import marked_data, waiting_data
 from inroads.rust.file import FileReader, Waiting
 from inroads.rust.heads import Place
 from inroads.rust.newer import error_nodes, parse_newer
-from inroads.rust.outline import bodies_to_leave_out
 from inroads.rust.parse import MAX_BYTES, parse
 from inroads.rust.skeleton import read_items
 from inroads.rust.text import Span, Text, Wire
@@ -47,6 +46,9 @@ def extract_outline(data: bytes) -> bytes:
 
     What is wrong inside such a body is not among the problems; who reads it asks `bodies.has_error`.
     """
+    # Compiling its expressions takes longer than some runs.
+    from inroads.rust.outline import bodies_to_leave_out
+
     return _extract(data, waiting_data, bodies_to_leave_out)
 
 

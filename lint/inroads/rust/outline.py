@@ -17,7 +17,7 @@ from inroads.rust.text import Span
 MOST_BODIES = 2000
 """The parser walks along the list of what it reads, so a file with more functions is parsed whole."""
 
-_DEEPEST = 16
+_DEEPEST = 12
 """How deep braces may nest in a body that is left out."""
 
 _CHARACTER = r"(?:[\x80-\xff]{2,4}|[^'\\\n\x80-\xff]|\\(?:u\{[^}']*\}|x[0-9a-fA-F]{2}|[^\n]))'"
@@ -40,7 +40,7 @@ def _brackets() -> str:
     nested = ""
     for _ in range(6):
         plain = rf"""[^{{}};()\[\]"'/]++|{_COMMENT}|'(?=[A-Za-z_])"""
-        nested = rf"(?:{plain}|\((?:{nested}|;)*+\)|\[(?:{nested}|;)*+\])" if nested else f"(?:{plain})"
+        nested = rf"(?:{plain}|[(\[](?:{nested}|;)*+[)\]])" if nested else f"(?:{plain})"
     return nested
 
 

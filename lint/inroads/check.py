@@ -11,11 +11,10 @@ rulebook.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from pathspec import GitIgnoreSpec
@@ -41,6 +40,9 @@ from inroads.stale import judged_at
 from inroads.store import Store
 from inroads.texts import Texts, statements, with_fingerprints, with_sources
 from inroads.workspace import Tree, Workspace, discover
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _LEVEL_ORDER: dict[Level, int] = {"deny": 0, "warn": 1, "allow": 2}
 Progress = Callable[[str, int, int], None]

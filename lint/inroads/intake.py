@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
@@ -14,6 +13,9 @@ from inroads.pool import map_in_order
 from inroads.store import Store, decode_facts
 from inroads.work import count
 from inroads.workspace import Dated, Tree
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @dataclass(frozen=True, slots=True)

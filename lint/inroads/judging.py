@@ -7,7 +7,7 @@ are run, and each kind gets the answers to its own. A kind that reads what other
 
 from __future__ import annotations
 
-import multiprocessing
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -113,12 +113,11 @@ class _Runner:
                 problems.update(kept.problems)
                 answers[key] = kept.answer
         fresh = [part for part in parts if part.key not in answers]
-        forked = "fork" in multiprocessing.get_all_start_methods()
         found = map_in_order(
             self._run,
             fresh,
             # A part holds the program, which only a forked process has without sending it.
-            jobs=self.jobs if forked else 1,
+            jobs=self.jobs if hasattr(os, "fork") else 1,
             size=lambda part: part.size,
             small=SMALL,
             told=lambda done: self.progress(done, len(fresh)),

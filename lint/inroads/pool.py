@@ -1,38 +1,23 @@
 """
-An ordered parallel map over processes, or over any executor.
+An ordered parallel map: here where there is little to do, else over processes or any executor.
 
-The answer is that of `list(map(function, items))`, whatever the number of
-processes, and whichever of them is lost on the way: what a worker did not
-bring back is done here.
+The answer is that of `list(map(function, items))`, whatever the number of processes.
 """
 
 from __future__ import annotations
 
-import gc
-import heapq
-import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Sequence
-from concurrent.futures import (
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    TimeoutError as FutureTimeout,
-)
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 SMALL = 1_000_000
 """Below this sum of sizes no process is started."""
-
-CHUNKS_PER_JOB = 6
-
-LOST = (CancelledError, FutureTimeout, OSError, RuntimeError, EOFError)
-"""What an executor answers for work that a worker did not finish (a broken pool is a RuntimeError)."""
 
 
 def default_jobs() -> int:
@@ -74,118 +59,7 @@ def map_in_order(
             answers.append(function(item))
             told(len(answers))
         return answers
-    chunks = _chunks([size(item) for item in items], max(jobs, 1) * CHUNKS_PER_JOB)
-    if executor is not None:
-        return _gather(executor, _Portable(function), function, items, chunks, told)
-    methods = multiprocessing.get_all_start_methods()
-    if "fork" not in methods:
-        with ProcessPoolExecutor(jobs) as spawned:
-            return _gather(spawned, _Portable(function), function, items, chunks, told)
-    # The workers inherit function and items; only indices and answers travel.
-    before()
-    _inherited.append((function, items))
-    gc.freeze()
-    try:
-        with ProcessPoolExecutor(
-            jobs, mp_context=multiprocessing.get_context("fork"), initializer=_begin_worker
-        ) as forked:
-            try:
-                futures = _submit(forked, chunks)
-                return _collect(futures, function, items, chunks, told)
-            # Whatever ends the wait, Ctrl-C (no Exception) above all, is raised on: nobody waits for
-            # chunks that have not begun.
-            except BaseException:
-                forked.shutdown(wait=False, cancel_futures=True)
-                raise
-    finally:
-        gc.unfreeze()
-        _inherited.pop()
+    # Only runs with much to do pay for loading it.
+    from inroads.processes import map_elsewhere
 
-
-_inherited: list[tuple[Callable[..., object], Sequence[object]]] = []
-
-
-def _submit(forked: ProcessPoolExecutor, chunks: list[list[int]]) -> list[Future[list[object]]]:
-    """Give the work out. Ctrl-C waits until that is done: an exception in the middle of a fork is lost."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        return [forked.submit(_run_inherited, chunk) for chunk in chunks]
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _begin_worker() -> None:
-    gc.disable()
-    # Ctrl-C reaches the whole group; a worker ends at once and leaves the last word to its parent.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
-def _run_inherited(chunk: Sequence[int]) -> list[object]:
-    function, items = _inherited[-1]
-    return [function(items[at]) for at in chunk]
-
-
-class _Portable:
-    """The function for a chunk of items, ready to travel."""
-
-    def __init__(self, function: Callable[..., object]) -> None:
-        self.function = function
-
-    def __call__(self, items: Sequence[object]) -> list[object]:
-        return [self.function(item) for item in items]
-
-
-def _gather(
-    executor: Executor,
-    task: _Portable,
-    function: Callable[[Item], Answer],
-    items: Sequence[Item],
-    chunks: list[list[int]],
-    told: Callable[[int], None],
-) -> list[Answer]:
-    futures: list[Future[list[object]]] = []
-    for chunk in chunks:
-        try:
-            futures.append(executor.submit(task, [items[at] for at in chunk]))
-        except LOST:
-            break
-    return _collect(futures, function, items, chunks, told)
-
-
-def _collect(
-    futures: Sequence[Future[list[object]]],
-    function: Callable[[Item], Answer],
-    items: Sequence[Item],
-    chunks: list[list[int]],
-    told: Callable[[int], None],
-) -> list[Answer]:
-    found: dict[int, object] = {}
-    for future, chunk in zip(futures, chunks, strict=False):
-        try:
-            answers = future.result()
-        except LOST:
-            continue
-        found.update(zip(chunk, answers, strict=True))
-        told(len(found))
-    for at, item in enumerate(items):
-        if at not in found:
-            found[at] = function(item)
-    return [found[at] for at in range(len(items))]  # type: ignore[misc]  # Answers went through object.
-
-
-def _chunks(sizes: list[int], count: int) -> list[list[int]]:
-    """
-    Indices in chunks of about equal size, the largest chunk first.
-
-    Each item goes to the chunk that is smallest so far, large items first.
-    """
-    count = max(1, min(count, len(sizes)))
-    chunks: list[list[int]] = [[] for _ in range(count)]
-    loads = [(0, at) for at in range(count)]
-    for item in sorted(range(len(sizes)), key=lambda at: (-sizes[at], at)):
-        load, at = heapq.heappop(loads)
-        chunks[at].append(item)
-        heapq.heappush(loads, (load + sizes[item] + 1, at))
-    weights = {at: load for load, at in loads}
-    return [chunks[at] for at in sorted(range(count), key=lambda at: (-weights[at], at)) if chunks[at]]
+    return map_elsewhere(function, items, jobs, size, executor, told, before)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -27,6 +27,9 @@ from inroads.resolve.foreign import Extern
 from inroads.settings import FILES, Settings, TextPath, read_settings
 from inroads.store import Store
 from inroads.workspace import DirectoryTree, MemoryTree, Tree
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 STDIN = "stdin.rs"
 

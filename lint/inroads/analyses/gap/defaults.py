@@ -40,7 +40,6 @@ from inroads.facts import (
 )
 
 Shape: TypeAlias = Literal["constant", "calls-self", "other", "same"]
-SHAPES: tuple[Shape, ...] = ("constant", "calls-self", "other")
 
 # A default that speaks of these answers for the very type that it is called on.
 _IDENTITY = (

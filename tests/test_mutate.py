@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from click.testing import CliRunner
 
 from gate_project import PACK, Project, make_project
 from inroads.cli.run import group
-from inroads.mutate import branches, flips, mutate
+from inroads.branches import branches
+from inroads.mutate import flips, mutate
 from inroads.rulebook import Choice, Rulebook, parse_pack, select_rules
 from inroads.settings import Settings
 
@@ -89,8 +91,29 @@ def test_the_sides_of_a_branch_are_exchanged(text: str, flipped: str) -> None:
     assert branches(text.encode())[0].flipped(text.encode()).decode() == flipped
 
 
-def test_the_guard_of_an_arm_is_no_branch() -> None:
-    assert branches(b"match x { y if y => { z } _ => 1 }") == ()
+@pytest.mark.parametrize(
+    ("text", "flipped"),
+    [
+        ("match x { A => a(), B => b() }", ["match x { A => { b() }, B => { a() } }"]),
+        (
+            "match x { A(y) if y > 1 => { a } B | C => b(1, 2), _ => {} }",
+            [
+                "match x { A(y) => { a } B | C => b(1, 2), _ => {} }",
+                "match x { A(y) if y > 1 => { b(1, 2) } B | C => { a }, _ => {} }",
+                "match x { A(y) if y > 1 => { a } B | C => {}, _ => { b(1, 2) } }",
+            ],
+        ),
+        ("while a && b { c }", ["while !(a && b) { c }"]),
+        ("while let Some(x) = y { c }", []),
+        ("f()?; g(x?.y[0]?)", ["f(); g(x?.y[0]?)", "f()?; g(x.y[0]?)", "f()?; g(x?.y[0])"]),
+        ("fn f<T: ?Sized>(t: &T) {}", []),
+        ("if a", []),
+        ("match x { A =>", []),
+    ],
+)
+def test_each_kind_of_branch_is_turned_round(text: str, flipped: list[str]) -> None:
+    found = branches(text.encode())
+    assert [re.sub(" +", " ", one.flipped(text.encode()).decode()) for one in found] == flipped
 
 
 def test_the_command_tells_what_stays_quiet(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ Tests of tests: without the need, a clean test must fire.
 A test that stays quiet though nothing was done proves nothing about the
 rule. So each call that does a need is taken out of each clean test of an
 order rule, and the rule is run again. Then each branch is turned round, one at
-a time: what was done on one side is done on the other. A test that stays quiet
-after that may be right, and is told with the reason.
+a time: what was done on one side is done on the other, an arm's guard or a `?` is
+left out. A test that stays quiet after that may be right, and is told with the reason.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from inroads.analyses.order.rule import OrderRule
+from inroads.branches import WORDS, Branch, branches
 from inroads.fingerprint import call_span
 from inroads.pattern import Pattern, last_names
 from inroads.rulebook import Rulebook, RuleTest
 from inroads.rust.extract import extract
 from inroads.testkit import run_test
-from inroads.tokens import Tokens, tokenise
+from inroads.tokens import tokenise
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
@@ -42,9 +43,13 @@ class Mutation:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A clean test with the sides of one branch exchanged; `why` says what may keep it quiet, "" where it fires."""
+    """
+    A clean test with one branch turned round, in words that name its place.
 
-    place: str
+    `why` says what may keep it quiet; "" where it fires.
+    """
+
+    words: str
     fires: bool
     why: str = ""
 
@@ -69,7 +74,7 @@ def mutate(rulebook: Rulebook, test: RuleTest) -> Mutation | None:
 
 
 def flips(rulebook: Rulebook, test: RuleTest) -> tuple[Flip, ...]:
-    """Each branch of a clean test turned round, and whether the rule fires then."""
+    """Each branch of a clean test turned round, one at a time, and whether the rule fires then."""
     rule = rulebook.find(test.rule)
     if test.fires or not isinstance(rule, OrderRule):
         return ()
@@ -79,65 +84,10 @@ def flips(rulebook: Rulebook, test: RuleTest) -> tuple[Flip, ...]:
             changed = branch.flipped(text.encode()).decode()
             files = tuple((one, changed if one == path else old) for one, old in test.files)
             fires = _fires(rulebook, replace(test, files=files))
-            place = f"{path}:{text.encode().count(10, 0, branch.start) + 1}"
-            found.append(Flip(place, fires, "" if fires else _quiet_after(rule, text.encode(), branch)))
+            place = f"{path}:{line_of(text.encode(), branch)}"
+            why = "" if fires else quiet_after(rule, text.encode(), branch)
+            found.append(Flip(WORDS[branch.kind].format(place), fires, why))
     return tuple(found)
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """An `if` with its blocks; offsets of [start, end), `otherwise` None where there is no `else`."""
-
-    start: int
-    then: tuple[int, int]
-    otherwise: tuple[int, int] | None
-
-    @property
-    def end(self) -> int:
-        """Where the last block ends."""
-        return self.then[1] if self.otherwise is None else self.otherwise[1]
-
-    def flipped(self, text: bytes) -> bytes:
-        """The text with the blocks exchanged; a missing `else` is an empty block, `else if` is put in braces."""
-        then = text[slice(*self.then)]
-        otherwise = b"{}" if self.otherwise is None else text[slice(*self.otherwise)]
-        if not otherwise.startswith(b"{"):
-            otherwise = b"{ " + otherwise + b" }"
-        return text[: self.then[0]] + otherwise + b" else " + then + text[self.end :]
-
-
-def branches(text: bytes) -> tuple[Branch, ...]:
-    """Each `if` and `if let` of a text that has a block; guards of match arms have none."""
-    tokens = tokenise(text)
-    found = []
-    for index, token in enumerate(tokens.texts):
-        if token == b"if":
-            branch = _branch(tokens, index)
-            if branch is not None:
-                found.append(branch)
-    return tuple(found)
-
-
-def _branch(tokens: Tokens, index: int) -> Branch | None:
-    count = len(tokens.texts)
-    at = index + 1
-    while at < count and tokens.texts[at] != b"{":
-        if tokens.texts[at] in (b"=>", b";", b"}"):
-            return None
-        at = max(tokens.partner[at], at) + 1 if tokens.texts[at] in (b"(", b"[") else at + 1
-    if at >= count:
-        return None
-    close = tokens.partner[at]
-    then = (tokens.starts[at], tokens.starts[close] + 1)
-    if tokens.texts[close + 1 : close + 2] != (b"else",):
-        return Branch(tokens.starts[index], then, None)
-    after = close + 2
-    if tokens.texts[after : after + 1] == (b"{",):
-        end = tokens.starts[tokens.partner[after]] + 1
-        return Branch(tokens.starts[index], then, (tokens.starts[after], end))
-    # A chain `else if .. else if ..` ends where its last one ends.
-    inner = _branch(tokens, after) if tokens.texts[after : after + 1] == (b"if",) else None
-    return Branch(tokens.starts[index], then, (inner.start, inner.end)) if inner is not None else None
 
 
 def _fires(rulebook: Rulebook, test: RuleTest) -> bool:
@@ -167,12 +117,23 @@ def _quiet_without(rule: OrderRule, test: RuleTest) -> str:
     return "something other than the need keeps it quiet, so it proves nothing about the need"
 
 
-def _quiet_after(rule: OrderRule, text: bytes, branch: Branch) -> str:
+def line_of(text: bytes, branch: Branch) -> int:
+    """The line of what is changed, from 1."""
+    return text.count(10, 0, branch.edits[0][0]) + 1
+
+
+def quiet_after(rule: OrderRule, text: bytes, branch: Branch) -> str:
     """Why it may be right that turning a branch round changes nothing."""
     inside = text[branch.start : branch.end]
     outside = text[: branch.start] + text[branch.end :]
     needs, targets = _names(rule.needs), _names(rule.targets)
+    if branch.kind == "try":
+        if not _mentions(inside, needs):
+            return "what may fail here is not the need"
+        return "the need counts though it may fail, or is done elsewhere as well"
     if _mentions(inside, needs):
+        if branch.kind == "while":
+            return "a loop may make no turn, whichever way its condition goes"
         if _mentions(outside, needs):
             return "the need is done outside of this branch as well"
         return "each side is right by itself, whichever way the condition goes"

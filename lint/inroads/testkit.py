@@ -16,7 +16,7 @@ from typing import Any, cast
 from inroads.analyses.base import Rule
 from inroads.builtin import BUILT_IN
 from inroads.check import Loaded, Options, check, load
-from inroads.facts import Report
+from inroads.facts import Finding, Report
 from inroads.marks import Verdict, compare
 from inroads.rulebook import Choice, Pack, Rulebook, RuleTest, read_pack, select_rules
 from inroads.settings import Settings, load_toml
@@ -76,12 +76,17 @@ def examples(text: str, path: str) -> tuple[Example, ...]:
 
 def run_example(example: Example) -> Verdict:
     """Whether the rules of a specification find in an example what its marks say, and nothing else."""
+    return compare(dict(example.files), findings_in(example))
+
+
+def findings_in(example: Example) -> tuple[Finding, ...]:
+    """What the rules of a specification find in an example."""
     rulebook = select_rules((example.pack,), Settings(), Choice())
     rulebook = replace(
         rulebook, active=tuple(_running(rule) for rule in rulebook.rules), disabled=tuple(BUILT_IN)
     )
     test = RuleTest("", example.name, example.files, example.edition)
-    return compare(dict(example.files), _report(rulebook, test).findings)
+    return _report(rulebook, test).findings
 
 
 def run_test(rulebook: Rulebook, test: RuleTest) -> Report:

@@ -106,8 +106,7 @@ class Tally:
         for flip in flips(rulebook, test) if self.mutating else ():
             self.turned += 1
             if self.verbose or not flip.fires:
-                where = f"{name}, with the branch at {flip.place} turned round"
-                self._quiet("ok  " if flip.fires else "note", where, flip.why)
+                self._quiet("ok  " if flip.fires else "note", f"{name}, {flip.words}", flip.why)
 
     def _quiet(self, word: str, name: str, why: str) -> None:
         click.echo(f"{word} {name}")

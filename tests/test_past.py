@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from click.testing import CliRunner
 from gate_project import Project, make_project
 from inroads.cli import session
 from inroads.cli.run import group
+from inroads.past import recall
+from inroads.store import Store
 
 
 @pytest.fixture
@@ -90,3 +93,21 @@ def test_a_kept_report_that_cannot_be_read_is_made_again(project: Project, loads
     loads.clear()
     assert staged(project) == report
     assert loads
+
+
+@pytest.mark.parametrize(("end", "is_of_a_day"), [("", False), (", until = 2999-12-24", True)])
+def test_a_report_is_of_its_day_only_where_a_comment_has_one(
+    project: Project, end: str, is_of_a_day: bool
+) -> None:
+    project.edit(
+        "src/worker.rs",
+        "    pool.take",
+        f'    // inroads: allow(take-before-fill) reason = "r"{end}\n    pool.take',
+    )
+    project.commit()
+    staged(project)
+    store = Store(str(project.root / ".inroads_cache"))
+    store.info()
+    (key,) = {key for key in store._where if key.startswith("report:")}
+    assert recall(store, key, date.today()) is not None
+    assert (recall(store, key, date(2999, 1, 1)) is None) == is_of_a_day

@@ -2,13 +2,15 @@
 Reports that are kept whole: what a change is compared with has mostly been judged before.
 
 The commit that a hook compares with was the index of an earlier hook. So the report on each compared state
-is kept, under a digest of all that it was made from: paths and contents, rules, settings, the day.
+is kept, under a digest of all that it was made from: paths and contents, rules, settings; the day, where an
+allow comment has one.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
+from datetime import date
 
 import msgspec
 
@@ -27,10 +29,12 @@ class Past(msgspec.Struct, frozen=True):
 
     Args:
         functions: The paths of all functions, sorted, one a line, compressed.
+        day: On which it was judged; None where it would be the same on any other.
     """
 
     report: Report
     functions: bytes
+    day: date | None
 
     @property
     def paths(self) -> frozenset[str]:
@@ -57,21 +61,23 @@ def key_of(
         files = [(path, keys.get(path) or tree.key(path)) for path in tree.list()]
     except OSError:
         return None
-    plain = (options.root, options.certain, options.tests, options.today, options.ledger)
+    plain = (options.root, options.certain, options.tests, options.ledger)
     return f"report:{digest_of(files, rulebook, settings, plain)}"
 
 
-def recall(store: Store, key: str) -> Past | None:
-    """What an earlier run kept under a key."""
+def recall(store: Store, key: str, today: date) -> Past | None:
+    """What an earlier run kept under a key, if it is true today."""
     data = store.get(key)
     try:
-        return None if data is None else _decode(data)
+        past = None if data is None else _decode(data)
     except msgspec.DecodeError:
         return None
+    return past if past is None or past.day in (None, today) else None
 
 
-def keep(store: Store, key: str, report: Report, loaded: Loaded) -> None:
+def keep(store: Store, key: str, report: Report, loaded: Loaded, today: date) -> None:
     """Keep a report for later runs."""
+    ends = any("until" in one.text for facts in loaded.files.values() for one in facts.comments)
     paths = "\n".join(sorted(loaded.functions)).encode("utf-8", "surrogatepass")
-    store.put(key, _encode(Past(report, zlib.compress(paths, 1))))
+    store.put(key, _encode(Past(report, zlib.compress(paths, 1), today if ends else None)))
     store.flush()

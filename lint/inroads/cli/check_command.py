@@ -218,7 +218,7 @@ def _base_report(
     # Paths narrow what is told of the head only, and a target that is yet to come is no mistake.
     options = replace(options, only=(), demand_targets=False, role="base")
     key = None if session.store is None else key_of(base, rulebook, session.settings, options)
-    past = None if session.store is None or key is None else recall(session.store, key)
+    past = None if session.store is None or key is None else recall(session.store, key, options.today)
     if past is not None:
         return past.report, past.paths
     try:
@@ -241,7 +241,7 @@ def _keep(report: Report, loaded: Loaded, rulebook: Rulebook, settings: Settings
         return
     key = key_of(loaded.tree, rulebook, settings, options, loaded.keys)
     if key is not None:
-        keep(loaded.store, key, report, loaded)
+        keep(loaded.store, key, report, loaded, options.today)
 
 
 def exit_code(report: Report, fail_level: str, *, exit_zero: bool, strict_parse: bool) -> int:

@@ -21,11 +21,14 @@ _DEAD = re.compile(
 )
 _HELD = re.compile(r"\{(\w+)")
 _RAW = re.compile(r"""\br(#*)"[\s\S]*?"\1|""" + _DEAD.pattern)
-_HAS_RAW = re.compile(r"""\br#*\"""")
+_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+_SPACES = bytes(at if 0x80 <= at or at in _LETTERS else 32 for at in range(256))
+_NUMBERED = re.compile(r"(?<=[A-Za-z_)\]>?])\.\d+")
 _BRACKETS = re.compile(r"[()\[\]{}]")
 _MARKS = re.compile(r"[()\[\]{};]|\|\|?|\basync\b")
 _GENERICS = r"(?:\s*::\s*<[^;{}]{0,200}?>)?\s*"
 _OPEN = re.compile(_GENERICS + r"\(")
+_OPEN_MACRO = re.compile(r"!\s*[(\[{]")
 _AFTER = re.compile(r"(?:\s*\.\s*await\b)?\s*(?:\?|\.\s*(\w+)" + _GENERICS + r"\()")
 _END = re.compile(r"(?:\s*\.\s*await\b)?\s*\}\s*\Z")
 _LAST_WORD = re.compile(r"\w+\Z")
@@ -72,9 +75,14 @@ class Written(NamedTuple):
     opened: int
 
 
+def words_in(data: bytes) -> frozenset[str]:
+    """All words in the data of a body that waits, those in strings and comments too."""
+    return frozenset(data.translate(_SPACES).decode("latin-1").split())
+
+
 class BodyText:
     """
-    The text of a body, without its strings and comments; `names` are the words in it.
+    The text of a body, without its strings and comments; `names` are the words in it, or more.
 
     Where it is `hard` to read, what is told of it is worth nothing.
     """
@@ -84,9 +92,9 @@ class BodyText:
     def __init__(self, data: bytes, names: frozenset[str]) -> None:
         self.names = names
         text = data[2:].decode("latin-1")
-        # Comments may stand in comments.
-        self.hard = "/*" in text
-        self.text = (_DEAD if _HAS_RAW.search(text) is None else _RAW).sub(_alive, text)
+        self.text = (_RAW if 'r"' in text or "r#" in text else _DEAD).sub(_alive, text)
+        # Comments may stand in comments, and names are spelled otherwise beyond ASCII.
+        self.hard = "/*" in text or not self.text.isascii()
         self._closed: dict[int, int] | None = None
         self._opened: dict[int, int] = {}
         self._frames: tuple[list[int], list[int]] | None = None
@@ -135,16 +143,19 @@ class BodyText:
             return "path", owner[0] if owner is not None else "?"
         return "path", ""
 
+    def has_any_macro(self, names: Iterable[str]) -> bool:
+        """Whether one of these macros is called."""
+        text = self.text
+        return any(text.startswith("!", at + len(name)) for name in names for at in self._places(name))
+
     def has_macro(self, name: str) -> bool:
         """Whether a macro is called whose value is not taken apart at once."""
         text = self.text
-        at = text.find(f"{name}!")
-        while 0 <= at:
-            end = at + len(name) + 1
-            opened = len(text) - len(text[end:].lstrip())
-            if not self.is_taken(opened):
+        for at in self._places(name):
+            end = at + len(name)
+            opened = _OPEN_MACRO.match(text, end)
+            if opened is not None and not self.is_taken(opened.end() - 1):
                 return True
-            at = text.find(f"{name}!", end)
         return False
 
     def receiver(self, call: Written) -> str:
@@ -304,7 +315,7 @@ class BodyText:
         text = self.text
         if self._throws_away():
             return True
-        if any(name.endswith("matches!") for name in self.names) and not _RESULT_NAMES.isdisjoint(self.names):
+        if any(name.endswith("matches") for name in self.names) and not _RESULT_NAMES.isdisjoint(self.names):
             return True
         for at, end in self._results():
             opened = _OPEN.match(text, end)
@@ -364,6 +375,10 @@ class BodyText:
             ):
                 return True
         return False
+
+    def numbers(self) -> frozenset[str]:
+        """The fields without a name, as `.0`."""
+        return frozenset(_NUMBERED.findall(self.text))
 
     def speaks_of(self, types: frozenset[str]) -> bool:
         """Whether one of these types is named, but for what a `collect` or `sum` gives at once."""

@@ -16,13 +16,12 @@ from inroads.analyses.swallow.holding import spoken
 from inroads.analyses.swallow.sources import Sources, Way, last_name
 from inroads.facts import PathType, SliceType
 from inroads.rust.loose import BodyText, Written
-from inroads.store import is_waiting, names_of
 
 if TYPE_CHECKING:
     from inroads.resolve.model import Function
 
-_REPLACING = frozenset(("map_err", "inspect_err"))
-_WRITES = frozenset(("write!", "writeln!"))
+REPLACING = frozenset(("map_err", "inspect_err"))
+WRITES = frozenset(("write", "writeln"))
 _PRIMITIVES = frozenset(
     (
         *("bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize"),
@@ -31,32 +30,20 @@ _PRIMITIVES = frozenset(
 )
 
 
-def look_at(sources: Sources, function: int) -> Look | None:
-    """A body to be held against the sources; None where it is not kept as plain text."""
-    tables = sources.program.tables
-    one = tables.functions[function]
-    assert one.item.body is not None
-    body = tables.sources[one.source].facts.bodies[one.item.body]
-    if not is_waiting(body):
-        return None
-    names = names_of(body)
-    text = BodyText(body.data, names)
-    return None if text.hard else Look(sources, one, names, text)
-
-
 class Look:
-    """A body, held against the sources."""
+    """A body, held against the sources; `names` are the words in it."""
 
-    def __init__(self, sources: Sources, function: Function, names: frozenset[str], text: BodyText) -> None:
+    def __init__(self, sources: Sources, function: Function, data: bytes, names: frozenset[str]) -> None:
         self.sources = sources
         self.function = function
         self.names = names
-        self.text = text
+        self.text = BodyText(data, names)
         self._given: bool | None = None
         self._signature: set[str] | None = None
+        self._words: frozenset[str] | None = None
         self._held: dict[frozenset[str], bool] = {}
 
-    def loose(self) -> frozenset[str] | None:
+    def loose(self) -> frozenset[str]:
         """
         The names of the calls that may give a Result to anything but `?` and `unwrap()`.
 
@@ -64,23 +51,19 @@ class Look:
         that something without a name may be called.
         """
         sources, names, text = self.sources, self.names, self.text
-        found = {name for name in names & _WRITES if text.has_macro(name[:-1])}
-        if any(text.replaces(name) for name in names & _REPLACING):
+        found = {f"{name}!" for name in names & WRITES if text.has_macro(name)}
+        if any(text.replaces(name) for name in names & REPLACING):
             found.add("map_err")
         passing: list[str] = []
-        for name in names:
-            known = sources.ways.get(name)
-            if known is None:
-                continue
-            ways = tuple(known.values())
-            if any(way.sure for way in ways) and self._is_loose(name, ways):
+        for name in names & sources.names:
+            if self._is_loose(name, sources.ways_of(name)[0]):
                 found.add(name)
-            elif not all(way.sure for way in ways) or not ways:
+            elif name in sources.passing_names:
                 passing.append(name)
-        passing = [name for name in passing if self._may_pass(name)]
+        passing = [name for name in passing if self._may_pass(name, sources.ways_of(name)[1])]
         if passing and (found or self.is_given):
             found.update(passing)
-        if not found and text.has_unknown_calls(sources.functions) and self._may_run_results():
+        if not found and self._may_run_results() and text.has_unknown_calls(sources.functions):
             found.add("()")
         return frozenset(found)
 
@@ -95,48 +78,53 @@ class Look:
         return not self.sources.results.isdisjoint(self.signature)
 
     def _is_loose(self, name: str, ways: tuple[Way, ...]) -> bool:
+        """Whether a call that gives a Result whatever it is given may hand it on."""
+        if not ways:
+            return False
         text = self.text
         for call in text.named(name):
             if call.kind == "value":
                 continue
+            is_taken = text.is_taken(call.opened)
             for way in ways:
-                if way.sure and self._fits(call, name, way):
-                    if way.rest == "own" or not text.is_taken(call.opened):
-                        return True
-                    if way.rest == "given" and self.is_given:
-                        return True
+                if (
+                    not (is_taken and way.rest == "none")
+                    and self._fits(call, name, way)
+                    and (not is_taken or way.rest == "own" or self.is_given)
+                ):
+                    return True
         return False
 
-    def _may_pass(self, name: str) -> bool:
-        """Whether a call may hand on a Result that it was given."""
-        ways = [way for way in self.sources.ways[name].values() if not way.sure]
+    def _may_pass(self, name: str, ways: tuple[Way, ...]) -> bool:
+        """Whether a call may hand on a Result that it was given; without ways, each."""
         return any(
-            call.kind != "value"
-            and (not self.sources.ways[name] or any(self._fits(call, name, way) for way in ways))
+            call.kind != "value" and (not ways or any(self._fits(call, name, way) for way in ways))
             for call in self.text.named(name)
         )
 
     def _fits(self, call: Written, name: str, way: Way) -> bool:
         """Whether a call may be that of a source."""
-        owners = way.owners
-        before = call.before
         if call.kind == "method":
             if not way.method:
                 return False
-        elif way.free:
-            if before[:1].isupper() or (owners is not None and before not in owners):
-                return False
-        elif not before or (before[:1].islower() and before not in _PRIMITIVES):
+        elif not self._is_qualified(call.before, way):
+            return False
+        given = self.text.arguments(call)
+        if given is not None and given != way.arguments + (way.method and call.kind == "path"):
+            return False
+        return way.owners is None or call.kind == "path" or self._holds(call, name, way, way.owners)
+
+    def _is_qualified(self, before: str, way: Way) -> bool:
+        """Whether what stands before `::` may be what the source belongs to."""
+        owners = way.owners
+        if way.free:
+            return not before[:1].isupper() and (owners is None or before in owners)
+        if not before or (before[:1].islower() and before not in _PRIMITIVES):
             # A module, or nothing.
             return False
-        elif owners is not None and before != "?" and before not in owners:
-            if before != "Self" or self._owner() not in owners:
-                return False
-        extra = way.method and call.kind == "path"
-        given = self.text.arguments(call)
-        if given is not None and given != way.arguments + extra:
-            return False
-        return owners is None or call.kind == "path" or self._holds(call, name, way, owners)
+        if owners is None or before == "?" or before in owners:
+            return True
+        return before == "Self" and self._owner() in owners
 
     def _holds(self, call: Written, name: str, way: Way, owners: frozenset[str]) -> bool:
         """Whether what a method is called on may be of one of these types, or be taken for one."""
@@ -152,7 +140,7 @@ class Look:
         held = self._held.get(owners)
         if held is None:
             held = self._held[owners] = any(
-                not names.isdisjoint(self.names) or not names.isdisjoint(self.signature)
+                not names.isdisjoint(self.words) or not names.isdisjoint(self.signature)
                 for names in map(holding.of, owners)
             )
         return held
@@ -161,6 +149,13 @@ class Look:
         """The type whose impl the function stands in; None where it stands in none."""
         impl = self.function.impl
         return None if impl is None else last_name(self.sources.program.tables.impls[impl].item.self_type)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The names in the body, and the fields without one."""
+        if self._words is None:
+            self._words = self.names | self.text.numbers()
+        return self._words
 
     @property
     def signature(self) -> set[str]:
@@ -191,8 +186,7 @@ class Look:
         if self.text.speaks_of(sources.results) or self.text.gives():
             return True
         return any(
-            call.kind == "value" and any(way.sure and self._fits(call, name, way) for way in ways.values())
-            for name in sources.ways.keys() & self.names
-            for ways in (sources.ways[name],)
+            call.kind == "value" and any(self._fits(call, name, way) for way in sources.ways_of(name)[0])
+            for name in sources.names & self.names
             for call in self.text.named(name)
         )

@@ -12,9 +12,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import methods
-from inroads.analyses.swallow.look import look_at
+from inroads.analyses.swallow.look import REPLACING, WRITES, Look
 from inroads.analyses.swallow.sources import Sources
-from inroads.rust.loose import BodyText
+from inroads.facts import BodyFacts
+from inroads.rust.loose import BodyText, words_in
 from inroads.store import is_waiting, marks_of, names_of
 
 if TYPE_CHECKING:
@@ -43,28 +44,46 @@ class Marked:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.sources = Sources(program)
-        self.macros = frozenset(f"{name}!" for name in program.tables.own_macros)
+        self.macros = frozenset(program.tables.own_macros)
+        self._telling = self.sources.names | REPLACING | WRITES | PROVING | {"Ok", "Err", "_"}
 
     def is_marked(self, function: int) -> bool:
         """Whether a body shows a form that can lose an error, or a macro that may hide one."""
-        tables = self.program.tables
-        found = tables.functions[function]
-        if found.item.body is None:
+        body = self._body(function)
+        if body is None:
             return False
-        body = tables.sources[found.source].facts.bodies[found.item.body]
-        names = names_of(body)
-        if not names.isdisjoint(self.macros):
+        if not is_waiting(body):
+            names = names_of(body)
+            return any(f"{name}!" in names for name in self.macros) or self._is_lossy(
+                body, self.sources.named(body)
+            )
+        words = words_in(body.data)
+        macros = words & self.macros
+        if not macros and words.isdisjoint(self._telling):
+            return False
+        look = Look(self.sources, self.program.tables.functions[function], body.data, words)
+        if macros and look.text.has_any_macro(macros):
             return True
-        look = look_at(self.sources, function)
-        loose = None if look is None else look.loose()
-        if look is not None and not loose and PROVING.isdisjoint(names) and not look.text.proves():
+        if look.text.hard:
+            return self._is_lossy(body, self.sources.named(body))
+        loose = look.loose()
+        if not loose and PROVING.isdisjoint(words) and not look.text.proves():
             return False
+        return self._is_lossy(body, loose)
+
+    def _body(self, function: int) -> BodyFacts | None:
+        """The body of a function as it is kept; None where it has none."""
+        one = self.program.tables.functions[function]
+        return (
+            None
+            if one.item.body is None
+            else self.program.tables.sources[one.source].facts.bodies[one.item.body]
+        )
+
+    def _is_lossy(self, body: BodyFacts, loose: frozenset[str]) -> bool:
+        """Whether a body, once it is read, shows a form that may lose the error of one of these calls."""
         marks = marks_of(body)
-        if not marks.isdisjoint(PROOFS):
-            return True
-        if loose is None:
-            loose = self.sources.named(body)
-        return any(self._loses(mark, loose) for mark in marks)
+        return not marks.isdisjoint(PROOFS) or any(self._loses(mark, loose) for mark in marks)
 
     def _loses(self, mark: str, loose: frozenset[str]) -> bool:
         """Whether a form may lose the error of one of these calls."""
@@ -91,12 +110,10 @@ class Marked:
 
         Empty where it asks none of them.
         """
-        tables = self.program.tables
-        found = tables.functions[function]
-        if found.item.body is None:
+        body = self._body(function)
+        if body is None:
             return frozenset()
-        body = tables.sources[found.source].facts.bodies[found.item.body]
-        names = names_of(body)
+        names = words_in(body.data) if is_waiting(body) else names_of(body)
         asking = names & ASKING
         if not asking:
             return frozenset()

@@ -111,7 +111,7 @@ class Sources:
         tables = program.tables
         foreign = world_of(tables).foreign.tables
         self.program = program
-        self.ways: dict[str, dict[tuple[bool, int, bool, bool], Way]] = {}
+        self._ways: dict[str, dict[tuple[bool, int, bool, bool], Way]] = {}
         # Methods of Result and Option, whose error comes from what they are called on.
         self.passing: set[str] = set()
         self.results: frozenset[str] = frozenset()
@@ -131,17 +131,25 @@ class Sources:
         self.whole = _whole_aliases(tables, self.results)
         harmless = self._add_own(tables)
         self._add_foreign(foreign, harmless)
-        for name in _PASSING:
-            self.ways.setdefault(name, {})
-        ways = {name: tuple(ways.values()) for name, ways in self.ways.items()}
+        ways = {name: tuple(ways.values()) for name, ways in self._ways.items()}
         return _Written(ways, frozenset(self.passing), self.results, self.whole)
 
     def _take(self, written: _Written) -> None:
         """Begin with what was read."""
-        self.ways = {name: {_key(one): one for one in ways} for name, ways in written.ways.items()}
         self.passing = set(written.passing)
         self.results = written.results
         self.whole = written.whole
+        self._split = {
+            name: (tuple(way for way in ways if way.sure), tuple(way for way in ways if not way.sure))
+            for name, ways in written.ways.items()
+        }
+        # Names that may be those of sources; of those that may only hand on what they are given.
+        self.names = frozenset((*self._split, *_PASSING))
+        self.passing_names = _PASSING | {name for name, (_, given) in self._split.items() if given}
+
+    def ways_of(self, name: str) -> tuple[tuple[Way, ...], tuple[Way, ...]]:
+        """How sources of a name are called: those that give a Result, and those that hand one on."""
+        return self._split.get(name, ((), ()))
 
     @property
     def holding(self) -> Holding:
@@ -184,7 +192,7 @@ class Sources:
 
     def is_harmless(self, name: str) -> bool:
         """Whether all functions of a name are known, and none of them can fail."""
-        return name in self.functions and name not in self.ways
+        return name in self.functions and name not in self.names
 
     def is_nested(self, written: TypeRef) -> bool:
         """Whether a type holds a Result in something else than a Result."""
@@ -255,11 +263,11 @@ class Sources:
 
     def named(self, body: BodyFacts) -> frozenset[str]:
         """The same as `Look.loose` for a body that is not kept as plain text, by the names in it alone."""
-        return (names_of(body) & self.ways.keys()) | {"map_err", "()"}
+        return (names_of(body) & self.names) | {"map_err", "()"}
 
     def _enter(self, name: str, way: Way) -> None:
         """Enter a way; two that are written alike become one that may be either."""
-        ways = self.ways.setdefault(name, {})
+        ways = self._ways.setdefault(name, {})
         key = _key(way)
         other = ways.get(key)
         if other is not None:

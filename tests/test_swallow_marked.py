@@ -196,6 +196,18 @@ def test_a_macro_of_the_workspace_may_hide_anything() -> None:
     ) == {"kept"}
 
 
+def test_a_macro_that_only_chooses_what_is_called_hides_nothing() -> None:
+    assert marked(
+        """
+        macro_rules! both { ($self:expr, $f:ident($($a:expr),*)) => { match $self { 1 => $f(1, $($a),*), _ => $f($($a),*) } }; }
+        macro_rules! each { ($f:ident($($a:expr),*)) => { { $f($($a),*); } }; }
+        fn out() -> Result<u32, E> { both!(1, load(2)) }
+        fn kept() { both!(1, load(2)); }
+        fn kept_in_the_macro() { each!(load(2)) }
+        """
+    ) == {"kept", "kept_in_the_macro"}
+
+
 def test_what_only_a_body_that_was_left_out_proves_is_known() -> None:
     findings = told(
         """

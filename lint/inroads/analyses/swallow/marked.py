@@ -9,6 +9,7 @@ nothing of is judged where a pattern or a method proves a Result.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import methods
@@ -16,10 +17,12 @@ from inroads.analyses.swallow.look import REPLACING, WRITES, Look
 from inroads.analyses.swallow.sources import Sources
 from inroads.facts import BodyFacts
 from inroads.rust.loose import BodyText, words_in
+from inroads.rust.marks import METHOD_MARKS
 from inroads.store import is_waiting, marks_of, names_of
 
 if TYPE_CHECKING:
     from inroads.program import Program
+    from inroads.resolve.tables import Tables
 
 PROOFS = frozenset(("ok", "is-err", "if-let", "while-let", "let-else", "match", "matches"))
 """Forms that by themselves prove a Result, or that hardly stand for anything else."""
@@ -38,14 +41,34 @@ ASKING = methods.PROVES_RESULT | methods.PROVES_BY_CLOSURE
 """Methods that prove what a function from outside gives."""
 
 
+_FORMS = METHOD_MARKS.keys() | {"Ok", "Err", "let", "for", "while", "loop"}
+# A closure, an assignment, a statement that is no block.
+_LOSING = re.compile(r"\||(?<![=!<>])=(?![=>])|[^}\s]\s*;")
+
+
+def only_chooses(tables: Tables, macro: str) -> bool:
+    """
+    Whether macros of a name only choose what is called: no form by which an error is lost stands in their
+    definitions, so what they lose is lost around their calls.
+    """
+    names = tables.names_of_macro(macro)
+    return all(
+        one.lstrip(".") not in _FORMS and one.rstrip("!") not in tables.own_macros for one in names
+    ) and not any(_LOSING.search(tables.macros[one].text) for one in tables.own_macros[macro])
+
+
 class Marked:
     """The bodies of a program that may lose an error."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.sources = Sources(program)
-        self.macros = frozenset(program.tables.own_macros)
-        self._telling = self.sources.names | REPLACING | WRITES | PROVING | {"Ok", "Err", "_"}
+        tables = program.tables
+        self._choosing = frozenset(name for name in tables.own_macros if only_chooses(tables, name))
+        self._hiding = frozenset(tables.own_macros) - self._choosing
+        self._telling = (
+            self.sources.names | REPLACING | WRITES | PROVING | self._choosing | {"Ok", "Err", "_"}
+        )
 
     def is_marked(self, function: int) -> bool:
         """Whether a body shows a form that can lose an error, or a macro that may hide one."""
@@ -54,11 +77,11 @@ class Marked:
             return False
         if not is_waiting(body):
             names = names_of(body)
-            return any(f"{name}!" in names for name in self.macros) or self._is_lossy(
+            return any(f"{name}!" in names for name in self.program.tables.own_macros) or self._is_lossy(
                 body, self.sources.named(body)
             )
         words = words_in(body.data)
-        macros = words & self.macros
+        macros = words & self._hiding
         if not macros and words.isdisjoint(self._telling):
             return False
         look = Look(self.sources, self.program.tables.functions[function], body.data, words)
@@ -67,6 +90,12 @@ class Marked:
         if look.text.hard:
             return self._is_lossy(body, self.sources.named(body))
         loose = look.loose()
+        choosing = words & self._choosing
+        if choosing:
+            if not PROVING.isdisjoint(words) and look.text.has_any_macro(choosing):
+                # The name of a method may be what the macro is given.
+                return True
+            loose |= {f"{name}!" for name in choosing if look.text.has_macro(name)}
         if not loose and PROVING.isdisjoint(words) and not look.text.proves():
             return False
         return self._is_lossy(body, loose)

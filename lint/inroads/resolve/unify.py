@@ -136,7 +136,7 @@ def substitute(type_: Type, mapping: Mapping[Generic, Type]) -> Type:
         kind = type(one)
         if kind is Generic:
             return mapping.get(one, one)  # type: ignore[arg-type]  # kind says it is a Generic
-        if kind in _ATOMS or is_ground(one):
+        if kind in _ATOMS or (kind is Adt and not one.arguments) or is_ground(one):  # type: ignore[union-attr]
             return one
         return rebuild(one, step)
 
@@ -189,12 +189,20 @@ def is_closed(type_: Type) -> bool:
     return found
 
 
+_FITTING: set[Type] = set()
+
+
 def trimmed(type_: Type) -> Type:
-    """The type, or Unknown for one that is too deep or too large to be followed."""
-    level: tuple[Type, ...] | list[Type] = () if _is_flat(type_) else parts(type_)
+    """The type, or Unknown for one that is too deep or too large to be followed. That it is not is remembered."""
+    if _is_flat(type_) or type_ in _FITTING:
+        return type_
+    level: tuple[Type, ...] | list[Type] = parts(type_)
     count = 0
     for _ in range(DEEPEST_TYPE):
         if not level:
+            if _MOST_REMEMBERED < len(_FITTING):
+                _FITTING.clear()
+            _FITTING.add(type_)
             return type_
         count += len(level)
         if LARGEST_TYPE < count:

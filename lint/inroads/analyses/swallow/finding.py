@@ -74,7 +74,7 @@ def place_of(world: World, fated: Fated, context: Context) -> Place:
     """The place, with what is asked about it."""
     f = world.follower(fated.function)
     assert f is not None
-    nature = natures.nature_of(world, f, fated.row, fated.shape)
+    nature = natures.Nature(world, f, fated.row, fated.shape)
     return Place(world, f, fated.row, fated.shape, fated.end, nature, context.reason_words)
 
 

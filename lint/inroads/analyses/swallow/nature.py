@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import methods
@@ -71,66 +72,99 @@ class Failures:
     acts: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Nature:
     """
-    What sort of call it is.
+    What sort of call stands at a row; found out as far as somebody asks, since the bodies of what is called tell it.
 
     Args:
-        unit: Whether its success carries nothing, so that only its error is of interest.
-        changes: Whether it changes state (`&mut self`, writes, commits).
-        io: Whether disk, network or another process are met.
-        lookup: Whether it only looks something up or converts it.
         error: The type of its error, None if not known.
-        single: Whether its error's type has one meaning only.
-        converts: Whether it only turns one value into another, by its own body.
-        guard: Whether it fails at one place of its own only, so that its error has one meaning today.
     """
 
-    name: str
-    paths: tuple[str, ...]
-    functions: tuple[int, ...]
-    unit: bool
-    changes: bool
-    io: bool
-    lookup: bool
-    converts: bool
-    error: Type | None
-    single: bool
-    guard: bool
-    failures: Failures | None
+    def __init__(self, world: World, f: Follower, at: int, shape: Shape) -> None:
+        self._world = world
+        self._shape = shape
+        self._type = world.type_at(f.judged, at)
+        self.name: str = call_name(f.judged, at)
+        self.paths: tuple[str, ...] = call_paths(f.judged, at)
+        self.functions: tuple[int, ...] = call_functions(f.judged, at)
+        self.error: Type | None = error_type(self._type, shape)
 
+    @cached_property
+    def failures(self) -> Failures | None:
+        """How it can fail, where it is one function of the workspace."""
+        return failures_of(self._world, self.functions[0]) if len(self.functions) == 1 else None
 
-def nature_of(world: World, f: Follower, at: int, shape: Shape) -> Nature:
-    """What sort of call stands at a row."""
-    name, paths, functions = call_name(f.judged, at), call_paths(f.judged, at), call_functions(f.judged, at)
-    type_ = world.type_at(f.judged, at)
-    error = error_type(type_, shape)
-    failures = failures_of(world, functions[0]) if len(functions) == 1 else None
-    io = any(path.startswith(IO_CRATES) for path in paths) or is_io_error(error)
-    io = io or (failures is not None and not failures.sources.isdisjoint(("io", "removal")))
-    mutable = any(world.program.tables.functions[one].item.receiver == "mut" for one in functions)
-    unit = is_unit(type_, shape)
-    changes = own_changes(world, functions, failures, mutable, unit) if functions else changes_state(name)
-    lookup = any(path.startswith(MACHINE_CRATES) for path in paths)
-    converts = False
-    if not functions:
-        lookup = lookup or LOOKUPS.match(name) is not None
-    elif not mutable and not io:
-        lookup = lookup or OWN_LOOKUPS.match(name) is not None
-        lookup = lookup or is_conversion(world, functions) or is_search(failures)
-        lookup = lookup or is_tested_constructor(world, functions, type_, failures)
-        converts = failures is not None and "conversion" in failures.sources <= {"conversion", "none", "own"}
-    if failures is not None and "machine" in failures.sources <= MILD_SOURCES:
-        lookup = True
-    single = is_single(world, error)
-    guard = (
-        failures is not None
-        and failures.succeeds
-        and failures.points == 1
-        and failures.sources <= {"own", "none"}
-    )
-    return Nature(name, paths, functions, unit, changes, io, lookup, converts, error, single, guard, failures)
+    @cached_property
+    def io(self) -> bool:
+        """Whether disk, network or another process are met."""
+        if any(path.startswith(IO_CRATES) for path in self.paths) or is_io_error(self.error):
+            return True
+        return self.failures is not None and not self.failures.sources.isdisjoint(("io", "removal"))
+
+    @cached_property
+    def unit(self) -> bool:
+        """Whether its success carries nothing, so that only its error is of interest."""
+        return is_unit(self._type, self._shape)
+
+    @cached_property
+    def changes(self) -> bool:
+        """Whether it changes state (`&mut self`, writes, commits)."""
+        if not self.functions:
+            return changes_state(self.name)
+        return own_changes(self._world, self.functions, self.failures, self._is_mutable, self.unit)
+
+    @cached_property
+    def lookup(self) -> bool:
+        """Whether it only looks something up or converts it."""
+        if any(path.startswith(MACHINE_CRATES) for path in self.paths):
+            return True
+        if not self.functions:
+            return LOOKUPS.match(self.name) is not None
+        failures = self.failures
+        if failures is not None and "machine" in failures.sources <= MILD_SOURCES:
+            return True
+        return self._is_asking and (
+            OWN_LOOKUPS.match(self.name) is not None
+            or is_conversion(self._world, self.functions)
+            or is_search(failures)
+            or is_tested_constructor(self._world, self.functions, self._type, failures)
+        )
+
+    @cached_property
+    def converts(self) -> bool:
+        """Whether it only turns one value into another, by its own body."""
+        failures = self.failures
+        return (
+            self._is_asking
+            and failures is not None
+            and "conversion" in failures.sources <= {"conversion", "none", "own"}
+        )
+
+    @cached_property
+    def single(self) -> bool:
+        """Whether its error's type has one meaning only."""
+        return is_single(self._world, self.error)
+
+    @cached_property
+    def guard(self) -> bool:
+        """Whether it fails at one place of its own only, so that its error has one meaning today."""
+        failures = self.failures
+        return (
+            failures is not None
+            and failures.succeeds
+            and failures.points == 1
+            and failures.sources <= {"own", "none"}
+        )
+
+    @cached_property
+    def _is_mutable(self) -> bool:
+        functions = self._world.program.tables.functions
+        return any(functions[one].item.receiver == "mut" for one in self.functions)
+
+    @property
+    def _is_asking(self) -> bool:
+        """Whether functions of the workspace are asked that can change nothing, and meet nothing outside."""
+        return bool(self.functions) and not self._is_mutable and not self.io
 
 
 CONVERSIONS = ("std::str::FromStr", "std::convert::TryFrom", "std::convert::TryInto")
@@ -178,11 +212,12 @@ def own_changes(
     Whether functions of the workspace change something that outlives them: told by what their bodies do,
     not by what they are called. One that can't change what it is called on and returns a value is asked for that.
     """
+    if not (mutable or unit):
+        return False
+    if failures is not None and failures.acts:
+        return True
     effects = world.effects(functions)
-    acts = effects.writes or effects.replies or effects.unknown or (failures is not None and failures.acts)
-    if mutable:
-        return acts
-    return acts and unit
+    return effects.writes or effects.replies or effects.unknown
 
 
 def is_unit(type_: Type, shape: Shape) -> bool:

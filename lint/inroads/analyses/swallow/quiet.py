@@ -45,8 +45,12 @@ LOGGERS = re.compile(r"(Log|Logger|Subscriber|Layer|Appender|Drain|LogSink|Trace
 
 
 def quieted(place: Place, switches: tuple[str, ...]) -> str | None:
-    """The first of the switches that speaks for a place; None if none does."""
-    return next((name for name in switches if name in SWITCHES and SWITCHES[name](place)), None)
+    """A switch that speaks for a place, None if none does; those that look into what is called come last."""
+    ordered = sorted((name for name in switches if name in SWITCHES), key=_LOOKING.__contains__)
+    return next((name for name in ordered if SWITCHES[name](place)), None)
+
+
+_LOOKING = frozenset(("gone-receiver", "poisoned-lock", "probing"))
 
 
 def gone_receiver(p: Place) -> bool:

@@ -144,6 +144,22 @@ HEADERS = frozenset(
 )
 
 
+# Rows with one operand and no region: its field, and its role.
+_ONE_OPERAND: dict[type[Row], tuple[str, str]] = {
+    FieldRow: ("base", "field"),
+    UnaryRow: ("operand", "operand"),
+    BorrowRow: ("operand", "borrow"),
+    CastRow: ("operand", "cast"),
+    TryRow: ("operand", "try"),
+    AwaitRow: ("operand", "await"),
+    ReturnRow: ("value", "return"),
+    BreakRow: ("value", "break"),
+    YieldRow: ("value", "yield"),
+    LetConditionRow: ("value", "let-condition"),
+    DiscardRow: ("value", "discard"),
+}
+
+
 def uses_of(judged: Judged) -> Uses:
     """The consumers of all rows of a judged body."""
     body = judged.body
@@ -151,12 +167,19 @@ def uses_of(judged: Judged) -> Uses:
     homes: list[Home | None] = [None] * len(body.rows)
     uses = Uses(taken, homes)
     # Headers come before their regions, outer before inner, so that the last to claim a row is the innermost.
+    many = len(taken)
     for at, row in enumerate(body.rows):
         kind = type(row)
         if kind in LEAVES:
             continue
+        plain = _ONE_OPERAND.get(kind)
+        if plain is not None:
+            operand = getattr(row, plain[0])
+            if operand is not None and operand < many:
+                taken[operand] = Use(at, plain[1], 0)
+            continue
         for operand, role, index in operands(row):
-            if 0 <= operand < len(taken):
+            if operand < many:
                 taken[operand] = Use(at, role, index)
         if kind in HEADERS:
             for region, part, index in regions(row):
@@ -180,27 +203,30 @@ def uses_of(judged: Judged) -> Uses:
 
 def operands(row: Row) -> Iterator[tuple[int, str, int]]:
     """The operands of a row that stand before it: row, role, index."""
+    plain = _ONE_OPERAND.get(type(row))
+    if plain is not None:
+        operand = getattr(row, plain[0])
+        if operand is not None:
+            yield operand, plain[1], 0
+        return
     match row:
-        case FieldRow():
-            yield row.base, "field", 0
-        case IndexRow():
-            yield row.base, "indexed", 0
-            yield row.index, "operand", 1
-        case CallRow():
-            yield row.callee, "callee", 0
-            for index, argument in enumerate(row.arguments):
-                yield argument, "argument", index
         case MethodCallRow():
             yield row.receiver, "receiver", 0
             for index, argument in enumerate(row.arguments):
                 yield argument, "argument", index
-        case UnaryRow():
-            yield row.operand, "operand", 0
-        case BorrowRow():
-            yield row.operand, "borrow", 0
+        case CallRow():
+            yield row.callee, "callee", 0
+            for index, argument in enumerate(row.arguments):
+                yield argument, "argument", index
+        case LetRow():
+            if row.value is not None:
+                yield row.value, "let", 0
         case BinaryRow():
             yield row.left, "operand", 0
             yield row.right, "operand", 1
+        case IndexRow():
+            yield row.base, "indexed", 0
+            yield row.index, "operand", 1
         case ShortCircuitRow():
             yield row.left, "condition", 0
         case AssignRow():
@@ -210,16 +236,6 @@ def operands(row: Row) -> Iterator[tuple[int, str, int]]:
             for index, end in enumerate((row.low, row.high)):
                 if end is not None:
                     yield end, "operand", index
-        case CastRow():
-            yield row.operand, "cast", 0
-        case TryRow():
-            yield row.operand, "try", 0
-        case AwaitRow():
-            yield row.operand, "await", 0
-        case ReturnRow() | BreakRow() | YieldRow():
-            if row.value is not None:
-                role = {ReturnRow: "return", BreakRow: "break", YieldRow: "yield"}[type(row)]
-                yield row.value, role, 0
         case TupleRow() | ArrayRow():
             for index, element in enumerate(row.elements):
                 yield element, "element", index
@@ -231,13 +247,6 @@ def operands(row: Row) -> Iterator[tuple[int, str, int]]:
                 yield value, "stored", index
             if row.base is not None:
                 yield row.base, "base", 0
-        case LetConditionRow():
-            yield row.value, "let-condition", 0
-        case LetRow():
-            if row.value is not None:
-                yield row.value, "let", 0
-        case DiscardRow():
-            yield row.value, "discard", 0
         case MatchRow():
             yield row.scrutinee, "scrutinee", 0
         case ForRow():

@@ -315,7 +315,7 @@ class BodyText:
         text = self.text
         if self._throws_away():
             return True
-        if any(name.endswith("matches") for name in self.names) and not _RESULT_NAMES.isdisjoint(self.names):
+        if "matches!" in text and not _RESULT_NAMES.isdisjoint(self.names):
             return True
         for at, end in self._results():
             opened = _OPEN.match(text, end)

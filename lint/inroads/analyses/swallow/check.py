@@ -133,19 +133,21 @@ class Look:
         found = list(fates_in(f))
         foreign, unknown = count_foreign(f)
         proven = dict(sorted(world.proven.items()))
+        fates: Counter[str] = Counter(one.end.fate for one in found)
+        calls = by_call(found)
         told = tuple(
             (rule_number, key, finding)
             for rule_number, rule in enumerate(self.rules)
-            for key, finding in self._told(rule, found)
+            if not fates.keys().isdisjoint(rule.fates)
+            for key, finding in self._told(rule, calls)
         )
-        fates: Counter[str] = Counter(one.end.fate for one in found)
         return Seen(number, told, dict(fates), foreign, unknown, proven, tuple(sorted(unclear_calls(f))))
 
-    def _told(self, rule: SwallowRule, found: Iterable[Fated]) -> Iterator[tuple[Position, Finding]]:
-        """The calls whose error has a fate that the rule objects to, each once."""
+    def _told(self, rule: SwallowRule, calls: list[list[Fated]]) -> Iterator[tuple[Position, Finding]]:
+        """The calls whose error has a fate that the rule objects to, each once; see `by_call`."""
         told: dict[Position, Finding] = {}
         graves: dict[int, Position] = {}
-        for call in by_call(found):
+        for call in calls:
             for index, fated in enumerate(call):
                 if fated.end.fate in rule.fates:
                     if self._tell(rule, fated, told, graves):

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from gate_project import PACK, Project, make_project
-from inroads.cli.run import group
 from inroads.branches import branches
+from inroads.cli.run import group
 from inroads.mutate import flips, mutate
 from inroads.rulebook import Choice, Rulebook, parse_pack, select_rules
 from inroads.settings import Settings

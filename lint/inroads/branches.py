@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from inroads.tokens import Tokens, tokenise
 
@@ -136,7 +137,7 @@ def _match(text: bytes, tokens: Tokens, index: int) -> Iterator[Branch]:
     """A `match` with the bodies of two arms exchanged, and with a guard left out."""
     opening = _block(tokens, index + 1)
     arms = [] if opening is None else list(_arms(tokens, opening))
-    for arm, following in zip(arms, arms[1:], strict=False):
+    for arm, following in pairwise(arms):
         one, other = (_braced(text[slice(*body)]) for body in (arm.body, following.body))
         edits = ((*arm.body, other), (*following.body, one))
         yield Branch("arms", arm.start, following.body[1], edits)

@@ -14,7 +14,7 @@ from inroads.lower.conditions import is_empty
 from inroads.lower.exchange import assign_place, taken_from, tell_origin
 from inroads.lower.growing import ADD, add, changed
 from inroads.lower.iterators import adapt, consume, runs_anything
-from inroads.lower.model import Each, Element, Field, Gather, Length, Turn
+from inroads.lower.model import Each, Element, Field, Gather, Length, Part, Place, Turn
 from inroads.lower.places import extend
 from inroads.lower.rows import element
 from inroads.lower.values import UNIT, Value, replace, subject_of
@@ -35,6 +35,8 @@ from inroads.lower.words import (
 )
 from inroads.resolve.model import Call as ResolvedCall
 
+FILLED = ("get_or_insert", "get_or_insert_default")
+"""Methods of an Option that give what is in it, and put something in before where it is None."""
 ELEMENTS = ("get", "get_mut", "first", "last", "first_mut", "last_mut")
 
 
@@ -56,6 +58,15 @@ def method(walk: Walk, at: int, row: MethodCallRow) -> None:
         tell_origin(walk, at, walk.value(at).place, taken)
     if changes(row.name, (target.path for target in resolved.targets)):
         changed(walk, row.receiver)
+    if (
+        row.name in FILLED
+        and not own
+        and not walk.dead
+        and walk.context.family(walk.judged.types[row.receiver]) == "option"
+    ):
+        # It gives the slot itself.
+        place = walk.value(row.receiver).place
+        walk.values[at] = replace(walk.value(at), place=place, subject=None, shared=True)
     if own and row.name == "clone" and not walk.dead:
         walk.values[at] = walk.value(row.receiver)
 
@@ -74,7 +85,11 @@ def _well_known(walk: Walk, at: int, row: MethodCallRow, resolved: ResolvedCall 
         arguments = tuple(walk.consume(argument, None, at) for argument in row.arguments)
         ends = walk.take(row.receiver)
         _tell_all(walk, at, row, resolved, ends)
-        walk.spread(at, combine(walk, at, name, family, ends, arguments))
+        combined = combine(walk, at, name, family, ends, arguments)
+        if name == "get_or_insert_with" and len(ends) == 1:
+            _filled(walk, at, row, ends[0][1].place, combined)
+        else:
+            walk.spread(at, combined)
         return True
     if family == "bool" and name in ("then", "then_some"):
         arguments = tuple(walk.consume(argument, None, at) for argument in row.arguments)
@@ -254,6 +269,14 @@ def _collection(
             place = extend(place, Field("1"))
         walk.values[at] = Value(place, walk.made(at, f"{name}()"), shared=True)
         return True
+    if name in ("split_at", "split_at_mut") and count == 1 and resolved is not None:
+        _tell(walk, at, row, resolved)
+        receiver = walk.value(row.receiver)
+        halves = (extend(receiver.place, Part(at, walk.fresh())) for _ in range(2))
+        walk.values[at] = Value(
+            walk.made(at), elements=tuple(Value(half, shared=True) for half in halves), shared=True
+        )
+        return True
     if name == "join" and count == 0:
         receiver = walk.value(row.receiver)
         if receiver.spawned is not None:
@@ -306,6 +329,18 @@ def _extended(walk: Walk, row: MethodCallRow, ends: list[End]) -> None:
         cursor.env[local] = Value(ends[0][1].place, holds=value.holds)
     else:
         cursor.env[local] = Value(grown.base, holds=value.holds)
+
+
+def _filled(walk: Walk, at: int, row: MethodCallRow, slot: Place, ends: list[End]) -> None:
+    """``slot.get_or_insert_with(f)`` gives the slot itself, in which is what it had or what `f` gave."""
+    for cursor, value in ends:
+        walk.cursor = cursor
+        if value.place != slot:
+            assign_place(walk, at, row.receiver, slot, value)
+    walk.cursor = walk.join(at, [cursor for cursor, _ in ends])
+    if walk.cursor is not None:
+        now = walk.value_now(row.receiver, slot)
+        walk.values[at] = replace(now, subject=None, known=None, shared=True)
 
 
 def _change_option(walk: Walk, at: int, row: MethodCallRow, resolved: ResolvedCall | None) -> None:

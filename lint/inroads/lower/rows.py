@@ -44,7 +44,7 @@ from inroads.lower.model import (
     Write,
 )
 from inroads.lower.places import extend
-from inroads.lower.values import FALSE, TRUE, UNIT, Value, replace
+from inroads.lower.values import FALSE, TRUE, UNIT, Value, at_place, replace
 from inroads.lower.walk import Walk
 from inroads.resolve.types import Adt
 
@@ -323,8 +323,13 @@ def write(walk: Walk, at: int, target: int, value: Value | None, op: str) -> Non
             walk.write_field(walk.value(base), Field(name, "", 0, owner, nominal), value, at, op)
             return
         case TupleRow(elements=elements):
-            for number, element in enumerate(elements):
-                part = value.elements[number] if value is not None and value.elements else None
+            parts = [
+                value.elements[number] if value is not None and value.elements else None
+                for number in range(len(elements))
+            ]
+            if all(part is not None for part in parts):
+                parts = [_aside(walk, at, number, part) for number, part in enumerate(parts)]
+            for element, part in zip(elements, parts, strict=True):
                 write(walk, at, element, part, op)
             return
         case WildcardRow():
@@ -348,6 +353,15 @@ def write(walk: Walk, at: int, target: int, value: Value | None, op: str) -> Non
         walk.emit(Write(at, place, place, None, None, None, op))
     else:
         walk.emit(Write(at, place, place, value.place, value.known, value.test, op))
+
+
+def _aside(walk: Walk, at: int, number: int, value: Value | None) -> Value | None:
+    """``(a, b) = (b, a)``: each value is there before the first of them is written."""
+    if value is None or value.place.root.kind == "constant":
+        return value
+    place = extend(walk.made(at), Field(str(number)))
+    walk.emit(Write(at, place, None, value.place, value.known, value.test, "join"))
+    return at_place(value, place)
 
 
 def discard(walk: Walk, at: int, row: DiscardRow) -> None:

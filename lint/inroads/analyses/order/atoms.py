@@ -71,6 +71,23 @@ def keyed_loops(graph: Graph, blocks: Sequence[Sequence[Effect]]) -> frozenset[i
     return frozenset(found)
 
 
+def tested_loops(graph: Graph, blocks: Sequence[Sequence[Effect]]) -> frozenset[int]:
+    """The loops over something of which it is tested whether it is empty."""
+    tested = {
+        _bare(place)
+        for effects in blocks
+        for effect in effects[:1]
+        if isinstance(effect, AssumeEffect) and isinstance(effect.condition, Compare)
+        for place in condition_places(effect.condition)
+        if place.steps[-1:] == (Length(),)
+    }
+    return frozenset(
+        number
+        for number, loop in enumerate(graph.loops)
+        if tested and loop.over in tested and loop.done is not None
+    )
+
+
 def _is_of_turn(effect: Effect, row: int) -> bool:
     match effect:
         case NeedEffect(key=key) | UndoEffect(key=key):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import UnionType
 from typing import TYPE_CHECKING
 
-from inroads.analyses.order.atoms import keyed_loops, mark_followed
+from inroads.analyses.order.atoms import keyed_loops, mark_followed, tested_loops
 from inroads.analyses.order.effects import (
     AssumeEffect,
     CallEffect,
@@ -15,7 +15,6 @@ from inroads.analyses.order.effects import (
     CopyEffect,
     Effect,
     HandEffect,
-    MutateEffect,
     NeedEffect,
     ReleaseEffect,
     RequireEffect,
@@ -27,6 +26,7 @@ from inroads.analyses.order.effects import (
 from inroads.analyses.order.guards import Guards
 from inroads.analyses.order.keys import Key, make_key
 from inroads.analyses.order.matter import Matter
+from inroads.analyses.order.mutations import mutations
 from inroads.analyses.order.names import Names
 from inroads.analyses.order.results import result_kind
 from inroads.analyses.order.shared import own_macros
@@ -59,19 +59,6 @@ from inroads.resolve.model import Judged
 
 if TYPE_CHECKING:
     from inroads.analyses.order.compile import Compiler
-
-GROWING = frozenset(
-    ("push()", "push_back()", "push_front()", "insert()", "extend()", "append()", "extend_from_slice()")
-)
-"""Methods of collections after which there are elements that were not there before."""
-
-EXCHANGING = frozenset(
-    (
-        *("std::option::Option::take", "std::option::Option::replace", "std::option::Option::insert"),
-        *("std::mem::take", "std::mem::replace", "std::mem::swap"),
-    )
-)
-"""Functions that put one value in the place of another."""
 
 
 class Body:
@@ -113,6 +100,8 @@ class Body:
             names, requires = self.names, self.compiler.requires
             matter = Matter(self.graph, self.blocks, names.canonical, names.roots, requires, self._ends_here)
             matter.thin_out()
+        tested = tested_loops(self.graph, self.blocks)
+        self.followed.update(over for number in tested if (over := self.graph.loops[number].over) is not None)
         crowded = mark_followed(self.blocks, self.followed)
         idle = not any(
             isinstance(effect, TargetEffect | NeedEffect | UndoEffect | CallEffect | RequireEffect)
@@ -130,7 +119,7 @@ class Body:
             self.graph,
             [tuple(effects) for effects in self.blocks],
             self.names.canonical,
-            keyed_loops(self.graph, self.blocks) | sure,
+            keyed_loops(self.graph, self.blocks) | sure | tested,
             sure,
             crowded,
             idle,
@@ -348,7 +337,7 @@ class Body:
         raising = tuple(one for one in into if self.compiler.requires(one))
         if raising and not self.muted:
             yield RequireEffect(event, raising)
-        yield from self._mutations(event)
+        yield from mutations(event, self.names.canonical)
         for match in undos:
             yield UndoEffect(event.row, self._key(match.bindings))
         need: NeedEffect | None = None
@@ -428,19 +417,6 @@ class Body:
             return None
         self.followed.add(value)
         return (Is(value, "Ok"), True)
-
-    def _mutations(self, event: Call) -> Iterable[Effect]:
-        if any(target.path in EXCHANGING for target in event.call.targets):
-            # What they change is told by the writes behind them.
-            return
-        for index, (place, mode) in enumerate(zip(event.arguments, event.modes, strict=False)):
-            if mode == "mut":
-                targets = tuple(
-                    (target.function, index) for target in event.call.targets if target.function is not None
-                )
-                foreign = not event.call.targets or len(targets) < len(event.call.targets)
-                grows = index == 0 and foreign and event.result.root.name in GROWING
-                yield MutateEffect(self.names.canonical(place), targets, foreign, grows)
 
     def _write(self, event: Write) -> WriteEffect:
         knows: list[tuple[Condition, bool]] = []

@@ -50,8 +50,8 @@ from inroads.analyses.order.moving import (
 from inroads.analyses.order.standing import Standing
 from inroads.analyses.order.summaries import RETURNED_GUARD, Solved, Summary, Verdict
 from inroads.analyses.order.summarise import summarise
-from inroads.analyses.order.turns import end_loop, end_turn, is_bound
-from inroads.analyses.order.ways import holds_elements, release, shared
+from inroads.analyses.order.turns import end_loop, end_turn, gone_over, is_bound
+from inroads.analyses.order.ways import holds_elements, release, shared, with_need
 from inroads.analyses.order.world import (
     MOST_WORLDS,
     PERHAPS,
@@ -65,6 +65,7 @@ from inroads.analyses.order.world import (
     unite,
 )
 from inroads.flow import solve
+from inroads.lower.conditions import is_empty
 from inroads.lower.model import (
     Call,
     Condition,
@@ -96,6 +97,7 @@ class Solver:
     standing: Standing
     writes: Callable[[int, int, str], frozenset[tuple[str, ...]]]
     loops_of: dict[int, list[int]] = field(default_factory=dict)
+    overs: dict[int, frozenset[Place]] = field(default_factory=dict)
     within: dict[Place, dict[Place, bool]] = field(default_factory=lambda: defaultdict(dict))
     bound: dict[int, dict[Place, bool]] = field(default_factory=lambda: defaultdict(dict))
 
@@ -184,15 +186,30 @@ class Solver:
                     world = replace(world, turns=others | {Turns(number)})
         for number in self.loops_of.get(block, ()):
             if successor == loops[number].done and number in self.compiled.counted_loops:
-                if number in self.compiled.sure_loops and any(
+                if self._makes_a_turn(number, world) and any(
                     one.loop == number and one.done is None for one in world.turns
                 ):
                     return None
-                world = end_loop(loops[number], number, world)
+                world = end_loop(self._over(number), number, world)
         for number in self.compiled.counted_loops:
             if successor == loops[number].after and world.turns:
                 world = replace(world, turns=frozenset(one for one in world.turns if one.loop != number))
         return world
+
+    def _makes_a_turn(self, number: int, world: World) -> bool:
+        """Whether a loop surely makes a turn in a world: always, or since it is known not to be over nothing."""
+        if number in self.compiled.sure_loops:
+            return True
+        return any(world.knows(is_empty(over)[0]) is False for over in self._over(number))
+
+    def _over(self, number: int) -> frozenset[Place]:
+        """What a loop goes over, by its first name."""
+        found = self.overs.get(number)
+        if found is None:
+            over = self.compiled.graph.loops[number].over
+            own = None if over is None else self.compiled.canonical(over)
+            found = self.overs[number] = gone_over(own) | gone_over(over)
+        return found
 
     def _is_within(self, place: Place, outer: Place) -> bool:
         """`is_within`, kept: the same places are asked about in many worlds."""
@@ -255,7 +272,7 @@ class Solver:
                 for one in self._in_each_run(own) if own is not None else ():
                     world = world.establish(one, level)
         if effect.need is not None:
-            ways = self._with_need(effect.need, ways)
+            ways = with_need(effect.need, ways)
             returns = True
         if not returns:
             return ()
@@ -278,21 +295,6 @@ class Solver:
             if isinstance(part, Place):
                 for root in self.compiled.runs.get(part.root.index, ()):
                     yield (*key[:number], Place(root, part.steps), *key[number + 1 :])
-
-    @staticmethod
-    def _with_need(
-        need: NeedEffect, ways: Mapping[Outcome, dict[Key, int] | None]
-    ) -> dict[Outcome, dict[Key, int] | None]:
-        """The ways of the targets that the need's own pattern speaks for, joined with the ways of the others."""
-        level = PERHAPS if need.weak else YES
-        if need.success is None:
-            outcomes = tuple(ways) or ("plain",)
-            return {outcome: shared(ways.get(outcome), {need.key: level}) for outcome in outcomes}
-        found = {
-            "ok": shared(ways.get("ok"), {need.key: level}) if ways else {need.key: level},
-            "err": {},
-        }
-        return {**ways, **found}  # type: ignore[dict-item]
 
     def _ensure(self, world: World, keys: Mapping[Key, int], guards: set[Key], event: Call) -> World:
         for key in sorted(keys, key=sort_key):
@@ -376,6 +378,8 @@ class Solver:
     def _write(self, effect: WriteEffect, world: World) -> World:
         if effect.source is not None and self.compiled.canonical(effect.source) == effect.place:
             # It gets what it was all along, as the sum of a fold that is handed on from turn to turn.
+            for condition, side in effect.knows:
+                world = world.learn(condition, side)
             return world
         source_facts: list[tuple[Condition, bool]] = []
         if effect.source is not None:

@@ -20,7 +20,7 @@ from inroads.facts import (
     RangeRow,
     RepeatRow,
 )
-from inroads.lower.model import Element, Loop, Part, Place
+from inroads.lower.model import Each, Element, Gather, Loop, Part, Place, Turn
 from inroads.resolve.model import Judged, Local
 
 DEEPEST = 8
@@ -51,20 +51,40 @@ def end_turn(loop: Loop, number: int, keyed: bool, world: World) -> World:
     return world
 
 
-def end_loop(loop: Loop, number: int, world: World) -> World:
-    """The world where the turns are exhausted: what each of them did was done for each element."""
+def end_loop(over: frozenset[Place], number: int, world: World) -> World:
+    """
+    The world where the turns are exhausted: what each of them did was done for each element.
+
+    Args:
+        over: What the loop goes over: see `gone_over`.
+    """
     turns = next((one for one in world.turns if one.loop == number), None)
     world = replace(world, turns=frozenset(one for one in world.turns if one.loop != number))
     if turns is None:
         return world
     if turns.done is None:
-        return replace(world, empty=world.empty | {loop.over}) if loop.over is not None else world
+        return replace(world, empty=world.empty | over) if over else world
     world = replace(world, empty=world.empty | turns.hollow)
     for key in sorted(turns.spent, key=sort_key):
         world = world.undo(key)
     for key in sorted(turns.done - turns.spent, key=sort_key):
         world = world.establish(key, YES)
     return world
+
+
+def gone_over(over: Place | None) -> frozenset[Place]:
+    """What is empty where a loop makes no turn: its collection, and the one of whose elements that was gathered."""
+    if over is None:
+        return frozenset()
+    steps = over.steps
+    first = next((at for at, step in enumerate(steps) if isinstance(step, Each)), None)
+    if first is None or not isinstance(steps[-1], Gather):
+        return frozenset({over})
+    inner = steps[first + 1 : -1]
+    if any(isinstance(step, (Each, Gather, Part, Turn)) for step in inner):
+        # Some of the elements give nothing, or each of them several.
+        return frozenset({over})
+    return frozenset({over, Place(over.root, steps[:first])})
 
 
 def makes_a_turn(loop: Loop, judged: Judged, constant: Callable[[str], int | None]) -> bool:

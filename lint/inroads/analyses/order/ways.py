@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from inroads.analyses.order.effects import NeedEffect
 from inroads.analyses.order.keys import Key, covers, sort_key
 from inroads.analyses.order.world import PERHAPS, YES, World
-from inroads.lower.model import Each, Place
+from inroads.lower.model import Each, Outcome, Place
 from inroads.lower.places import is_within
 
 
@@ -44,3 +45,18 @@ def release(world: World, rows: tuple[int, ...]) -> World:
     for key in sorted(ended - still, key=sort_key):
         world = world.forget(key)
     return world
+
+
+def with_need(
+    need: NeedEffect, ways: Mapping[Outcome, dict[Key, int] | None]
+) -> dict[Outcome, dict[Key, int] | None]:
+    """The ways of the targets that the need's own pattern speaks for, joined with the ways of the others."""
+    level = PERHAPS if need.weak else YES
+    if need.success is None:
+        outcomes = tuple(ways) or ("plain",)
+        return {outcome: shared(ways.get(outcome), {need.key: level}) for outcome in outcomes}
+    found = {
+        "ok": shared(ways.get("ok"), {need.key: level}) if ways else {need.key: level},
+        "err": {},
+    }
+    return {**ways, **found}  # type: ignore[dict-item]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
 from inroads.calls import call_lines
 from inroads.facts import Position
 from inroads.program import Edge, Program
@@ -256,3 +260,21 @@ const PLAIN: u32 = 3;
     assert (caller.path, edge.position) == ("app::POOL::{init}", Position("src/lib.rs", 4, 51))
     assert program.root_kind(caller.id) == "uncalled"
     assert [one.name for one in program.tables.functions if one.is_initialiser] == ["POOL"]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_components_come_callees_first_whatever_leads_into_cycles(seed: int) -> None:
+    chosen = random.Random(seed)
+    size = chosen.randrange(1, 14)
+    calls = {one: [chosen.randrange(size) for _ in range(chosen.randrange(3))] for one in range(size)}
+    found = Program(link_text("")).scc(range(size), calls)
+    assert sorted(one for component in found for one in component) == list(range(size))
+    place = {one: at for at, component in enumerate(found) for one in component}
+    assert all(place[callee] <= place[caller] for caller, callees in calls.items() for callee in callees)
+    reached = {one: {one} for one in range(size)}
+    for _ in range(size):
+        for caller, callees in calls.items():
+            reached[caller].update(*(reached[callee] for callee in callees))
+    for one in range(size):
+        for other in range(size):
+            assert (place[one] == place[other]) == (other in reached[one] and one in reached[other])

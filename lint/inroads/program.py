@@ -309,16 +309,21 @@ class Program:
             functions: The cone.
             calls: For each, the functions of the cone that it calls; others are passed over.
         """
+        inside = set(functions)
+        out = {one: {callee for callee in calls.get(one, ()) if callee in inside} for one in sorted(inside)}
+        below, above = _acyclic(out)
+        if not out:
+            return (*below, *above)
+        # Most cones have no cycle, and the library takes longer to load than they to be counted.
         import networkx as nx
 
-        cone = sorted(set(functions))
-        inside = set(cone)
         graph: nx.DiGraph[int] = nx.DiGraph()
-        graph.add_nodes_from(cone)
-        for caller in cone:
-            graph.add_edges_from((caller, callee) for callee in calls.get(caller, ()) if callee in inside)
+        graph.add_nodes_from(out)
+        for caller, callees in out.items():
+            graph.add_edges_from((caller, callee) for callee in sorted(callees))
         # Tarjan's order: a component is complete when all that it reaches is.
-        return tuple(tuple(sorted(component)) for component in nx.strongly_connected_components(graph))
+        components = (tuple(sorted(component)) for component in nx.strongly_connected_components(graph))
+        return (*below, *components, *above)
 
     def notes(self) -> tuple[Note, ...]:
         """What linking has to say, and is not wrong."""
@@ -330,6 +335,26 @@ class Program:
         for function in sorted(self._problems):
             found += self._problems[function]
         return tuple(found)
+
+
+def _acyclic(out: dict[int, set[int]]) -> tuple[list[tuple[int]], list[tuple[int]]]:
+    """Take out of a call graph what leads into no cycle, and what no cycle leads to; callees before callers."""
+    into: dict[int, set[int]] = {one: set() for one in out}
+    for caller, callees in out.items():
+        callees.discard(caller)
+        for callee in callees:
+            into[callee].add(caller)
+    found: list[list[tuple[int]]] = []
+    for forward, back in ((out, into), (into, out)):
+        ends = [one for one in forward if not forward[one]]
+        for one in ends:
+            for other in sorted(back.pop(one)):
+                forward[other].discard(one)
+                if not forward[other]:
+                    ends.append(other)
+            del forward[one]
+        found.append([(one,) for one in ends])
+    return found[0], found[1][::-1]
 
 
 def _offset(judged: Judged, row: int, part: Part) -> tuple[int, int]:

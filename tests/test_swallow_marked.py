@@ -115,6 +115,18 @@ def test_a_type_may_be_had_through_what_derefs_to_it() -> None:
     ) == {"kept"}
 
 
+def test_a_type_may_be_had_out_of_a_tuple_struct() -> None:
+    assert marked(
+        """
+        pub struct Inner(Table);
+        pub struct Outer { inner: Inner }
+        pub struct Plain(Vec<u32>);
+        impl Outer { fn kept(&self) { self.inner.0.get(1); } }
+        fn out(plain: &Plain) { plain.0.get(1); }
+        """
+    ) == {"kept"}
+
+
 def test_a_type_may_be_had_by_what_a_closure_is_given() -> None:
     assert marked(
         """

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 # A string, a comment, a character; what begins like one and is none stays as it is.
@@ -23,7 +24,6 @@ _HELD = re.compile(r"\{(\w+)")
 _RAW = re.compile(r"""\br(#*)"[\s\S]*?"\1|""" + _DEAD.pattern)
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _SPACES = bytes(at if 0x80 <= at or at in _LETTERS else 32 for at in range(256))
-_NUMBERED = re.compile(r"(?<=[A-Za-z_)\]>?])\.\d+")
 _BRACKETS = re.compile(r"[()\[\]{}]")
 _MARKS = re.compile(r"[()\[\]{};]|\|\|?|\basync\b")
 _GENERICS = r"(?:\s*::\s*<[^;{}]{0,200}?>)?\s*"
@@ -75,8 +75,9 @@ class Written(NamedTuple):
     opened: int
 
 
+@lru_cache(maxsize=4)
 def words_in(data: bytes) -> frozenset[str]:
-    """All words in the data of a body that waits, those in strings and comments too."""
+    """All words in the data of a body that waits, those in strings and comments too; kept for who asks next."""
     return frozenset(data.translate(_SPACES).decode("latin-1").split())
 
 
@@ -375,10 +376,6 @@ class BodyText:
             ):
                 return True
         return False
-
-    def numbers(self) -> frozenset[str]:
-        """The fields without a name, as `.0`."""
-        return frozenset(_NUMBERED.findall(self.text))
 
     def speaks_of(self, types: frozenset[str]) -> bool:
         """Whether one of these types is named, but for what a `collect` or `sum` gives at once."""

@@ -42,7 +42,7 @@ class Held(msgspec.Struct):
     Args:
         stored: Type -> fields, variants, statics of it.
         returned: Type -> functions that give one.
-        behind: Type -> types from whose values its own come without a name: by Deref, Index, Iterator; and aliases.
+        behind: Type -> its aliases, and types from whose values its own come by Deref, Index, Iterator or `.0`.
         projected: Type -> the associated types that it is somewhere; functions give values of those.
         fields: All fields.
         open_fields: Those whose type is, or holds, a parameter of their struct's.
@@ -87,8 +87,12 @@ class Holding:
         return known
 
     def stored(self, types: Iterable[str]) -> frozenset[str]:
-        """The fields, variants and statics in which a value of these types may stand."""
-        return frozenset(name for type_ in types for name in self._held.stored.get(type_, ()))
+        """The fields, variants, statics and tuple structs in which a value of these types may stand."""
+        return frozenset(
+            name
+            for type_ in types
+            for name in (*self._held.stored.get(type_, ()), *self._held.behind.get(type_, ()))
+        ).difference(types)
 
     def _types(self, type_: str) -> set[str]:
         """The type, and those that lead to it; ends because each turn adds one."""
@@ -131,11 +135,14 @@ def _enter(held: Held, item: Item, items: tuple[Item, ...]) -> None:
                 if parameter.default is not None:
                     _add(held.behind, spoken((parameter.default,)), (head.name,))
             for one in fields:
-                inner = head.name if form == "tuple" else one.name
                 names = spoken((one.type,))
-                _add(held.stored, names, (f".{one.name}", inner))
+                if form == "tuple":
+                    # A `.0` tells nothing.
+                    _add(held.behind, names, (head.name,))
+                    continue
+                _add(held.stored, names, (f".{one.name}", one.name))
                 held.fields.add(f".{one.name}")
-                if form == "tuple" or not names.isdisjoint(own):
+                if not names.isdisjoint(own):
                     held.open_fields.add(f".{one.name}")
         case EnumItem(variants=variants):
             for variant in variants:

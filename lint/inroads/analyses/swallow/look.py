@@ -40,7 +40,6 @@ class Look:
         self.text = BodyText(data, names)
         self._given: bool | None = None
         self._signature: set[str] | None = None
-        self._words: frozenset[str] | None = None
         self._held: dict[frozenset[str], bool] = {}
 
     def loose(self) -> frozenset[str]:
@@ -140,7 +139,7 @@ class Look:
         held = self._held.get(owners)
         if held is None:
             held = self._held[owners] = any(
-                not names.isdisjoint(self.words) or not names.isdisjoint(self.signature)
+                not names.isdisjoint(self.names) or not names.isdisjoint(self.signature)
                 for names in map(holding.of, owners)
             )
         return held
@@ -149,13 +148,6 @@ class Look:
         """The type whose impl the function stands in; None where it stands in none."""
         impl = self.function.impl
         return None if impl is None else last_name(self.sources.program.tables.impls[impl].item.self_type)
-
-    @property
-    def words(self) -> frozenset[str]:
-        """The names in the body, and the fields without one."""
-        if self._words is None:
-            self._words = self.names | self.text.numbers()
-        return self._words
 
     @property
     def signature(self) -> set[str]:

@@ -95,7 +95,14 @@ class Shared:
     near: dict[tuple[object, ...], tuple[set[int], Reads]] = field(default_factory=dict)
     ending: dict[int, tuple[bool, Reads]] = field(default_factory=dict)
     numbers: dict[str, tuple[int | None, Reads]] = field(default_factory=dict)
+    tested: bool | None = None
     runs: int = 0
+
+    def has_tests(self, program: Program) -> bool:
+        """Whether there is test code at all."""
+        if self.tested is None:
+            self.tested = any(one.test for one in program.tables.functions)
+        return self.tested
 
     def number(self, program: Program, path: str) -> int | None:
         """The value of the constant of this path, if it is written as a plain number; kept."""

@@ -16,10 +16,10 @@ def roads_from_tests(cone: Cone, site: Site) -> int:
     One more than `MOST_FROM_TESTS` for more than that, or where so many bodies were looked at; 0 where
     roads from tests are judged, or roots are given.
     """
-    if cone.tests or cone.rule.tests or cone.rule.origins:
-        return 0
     program = cone.program
     functions = program.tables.functions
+    if cone.tests or cone.rule.tests or cone.rule.origins or not cone.shared.has_tests(program):
+        return 0
     found = 0
     looked = 0
     for function in _lifting(cone, site):

@@ -286,3 +286,11 @@ def test_what_is_not_told_judges_no_test() -> None:
     assert not any(isinstance(one, Finding) for one in check(rule, program, Context()))
     judged = {program.tables.functions[function].name for function in program._judged}
     assert "one" not in judged
+
+
+def test_a_turn_of_a_loop_leads_past_no_need_behind_the_loop() -> None:
+    text = HEAD + "pub fn f(id: u32, ids: &[u32], go: bool) {\n    if ids.is_empty() { return; }\n"
+    text += "    for one in ids { note(*one); }\n    if go { forward(id); }\n    sync(id);\n}\n"
+    text += "fn note(id: u32) { let _ = id; }\n"
+    found = finding(text)
+    assert [(step.line, step.note.partition(":")[0]) for step in found.trace[1:-1]] == [(6, "`go` is false")]

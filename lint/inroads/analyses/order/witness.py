@@ -149,8 +149,10 @@ def _branches(cone: Cone, function: int, verdict: Verdict) -> list[Step]:
     above = {need.block: walk.above(need.block) for need in missed}
     steps: list[Step] = []
     told: set[int] = set()
-    for block, successor in pairwise(path):
-        if len(compiled.graph.blocks[block].successors) < 2:
+    last = {block: at for at, block in enumerate(path)}
+    for at, (block, successor) in enumerate(pairwise(path)):
+        # Where the way comes by again, a turn of a loop has led past nothing yet.
+        if at < last[block] or len(compiled.graph.blocks[block].successors) < 2:
             continue
         for need in missed:
             goal = need.block

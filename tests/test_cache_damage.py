@@ -87,6 +87,16 @@ def test_damaged_files_change_no_answer(root: Path, damage: Callable[[bytes, ran
         assert without_warnings(said(CHECK)) == cold
 
 
+def test_an_answer_that_was_damaged_is_not_said_again(root: Path) -> None:
+    said(CHECK)
+    cold = said(CHECK)
+    (answer,) = (root / ".inroads_cache").glob("replay-*")
+    data = answer.read_bytes()
+    answer.write_bytes(data.replace(b'"warn"', b'"deny"').replace(b'"deny"', b'"warn"'))
+    assert answer.read_bytes() != data
+    assert said(CHECK) == cold
+
+
 def test_blobs_that_hold_something_else_change_no_answer(root: Path) -> None:
     said(CHECK)
     edit(root)

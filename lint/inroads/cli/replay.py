@@ -92,8 +92,9 @@ def keep(folder: str, name: str, state: list[str], code: int, printed: tuple[str
     if sign and len(after) < 20:
         out = before + b", " + SECONDS + b" s" + after
     text = "\n".join(state).encode("utf-8", "surrogateescape")
-    head = b"%s\n%d %d %d %d\n" % (_MAGIC, code, len(text), len(out), len(err))
-    write_whole(os.path.join(folder, name), head + text + out + err)
+    numbers = b"%d %d %d %d" % (code, len(text), len(out), len(err))
+    data = b"%s\n%s%s%s" % (numbers, text, out, err)
+    write_whole(os.path.join(folder, name), b"%s\n%s\n%s" % (_MAGIC, _checksum(data), data))
     _forget_old(folder)
 
 
@@ -105,13 +106,11 @@ def _read(path: str) -> tuple[int, bytes, bytes] | None:
     except OSError:
         return None
     magic, _, rest = data.partition(b"\n")
+    checksum, _, rest = rest.partition(b"\n")
+    if magic != _MAGIC or checksum != _checksum(rest):
+        return None
     numbers, _, rest = rest.partition(b"\n")
-    words = numbers.split()
-    if magic != _MAGIC or len(words) != 4 or not all(word.isdigit() for word in words):
-        return None
-    code, state, out, err = (int(word) for word in words)
-    if len(rest) != state + out + err:
-        return None
+    code, state, out, _ = map(int, numbers.split())
     for line in rest[:state].decode("utf-8", "surrogateescape").split("\n"):
         if _status(line[:1], line.rpartition("\t")[2])[0] != line:
             return None
@@ -129,6 +128,10 @@ def _status(sort: str, path: str) -> tuple[str, int]:
         return f"{sort}{error.errno}\t{path}", 0
     numbers = (status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_mode)
     return f"{sort}{numbers}\t{path}", max(status.st_mtime_ns, status.st_ctime_ns)
+
+
+def _checksum(data: bytes) -> bytes:
+    return blake2b(data, digest_size=12).hexdigest().encode()
 
 
 def _digest(parts: list[str]) -> str:

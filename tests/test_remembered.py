@@ -51,8 +51,11 @@ LIB = "pub mod store;\npub mod one;\npub mod two;\n"
 class Runs:
     """Runs of one program, with the parts that each of them judged."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings | None = None
+    ) -> None:
         self.folder = folder
+        self.settings = settings or Settings()
         self.files = {"src/lib.rs": LIB, "src/store.rs": STORE, "src/one.rs": ONE, "src/two.rs": TWO}
         self.judged: list[str] = []
         run = _Runner._run
@@ -72,9 +75,8 @@ class Runs:
                 {"Cargo.toml": CARGO.encode(), **{k: v.encode() for k, v in self.files.items()}}
             )
             loaded = load(tree, store=store)
-            reports.append(
-                check(loaded, read_rulebook(Path(self.folder), Settings(), ()), Settings(), Options())
-            )
+            rulebook = read_rulebook(self.folder, self.settings, ())
+            reports.append(check(loaded, rulebook, self.settings, Options()))
         assert reports[0] == reports[1]
         return reports[1]
 
@@ -114,6 +116,42 @@ def test_a_signature_costs_those_who_mention_it(runs: Runs) -> None:
     runs.files["src/store.rs"] = STORE.replace("-> Result<(), String>", "-> Result<(), u32>")
     runs.check()
     assert runs.swallow_parts() == ["src/one.rs", "src/store.rs", "src/two.rs"]
+
+
+ORDER = """
+pack = "rows"
+[[rule]]
+id = "save-before-open"
+kind = "order"
+title = "saved before it was opened"
+level = "deny"
+why = "There is nothing to save."
+target = ["Store::save"]
+needs = ["Store::open"]
+[[rule.test]]
+name = "saved"
+code = "struct Store; impl Store { fn open(&self) {} fn save(&self) {} } fn main() { Store.save(); } //~ save-before-open"
+[[rule.test]]
+name = "opened"
+code = "struct Store; impl Store { fn open(&self) {} fn save(&self) {} } fn main() { let s = Store; s.open(); s.save(); }"
+"""
+
+
+def test_an_order_rule_hears_nothing_of_functions_that_no_road_leads_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rows.toml").write_text(ORDER)
+    runs = Runs(tmp_path, monkeypatch, Settings(packs=("rows.toml",)))
+    runs.files["src/three.rs"] = "pub struct Three;\nimpl Three { pub fn new() -> Self { Three } }\n"
+    runs.files["src/lib.rs"] = LIB + "pub mod three;\n"
+    runs.files["src/store.rs"] = STORE + "impl Store { pub fn open(&mut self) {} }\n"
+    runs.check()
+    runs.files["src/three.rs"] = runs.files["src/three.rs"].replace("new()", "new(_size: u8)")
+    runs.check()
+    assert not [key for key in runs.judged if key.startswith("order save")]
+    runs.files["src/two.rs"] = TWO.replace("if let Err", "store.open();\n    if let Err")
+    runs.check()
+    assert [key for key in runs.judged if key.startswith("order save")]
 
 
 def test_a_function_that_is_hidden_costs_those_who_called_it(runs: Runs) -> None:

@@ -139,9 +139,10 @@ def _compare_functions(
             return False
         edits.bodies.update(own)
         edits.names.update(map(written, _types(old) ^ _types(new)))
+        edits.names.update(map(giving, _given(old) ^ _given(new)))
         for one in (old, new):
             if one is not None:
-                edits.names.update((declared(one.head.name), *map(giving, named_in(one.returns))))
+                edits.names.add(declared(one.head.name))
                 edits.spread.setdefault(one.head.name, set())
         # Whether a body may lose an error is told by the names of what can fail; and who may call
         # the function now is not who might before.
@@ -170,6 +171,11 @@ def _outward(item: FunctionItem) -> tuple[object, ...]:
 def _is_plain(written: TypeRef | None) -> bool:
     """Whether a return type is unit or `Self`, which holds no error."""
     return written is None or (isinstance(written, PathType) and written == _SELF)
+
+
+def _given(item: FunctionItem | None) -> set[str]:
+    """The names in the type that a function returns."""
+    return set() if item is None else named_in(item.returns)
 
 
 def _types(item: FunctionItem | None) -> set[str]:

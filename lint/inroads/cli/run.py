@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -42,7 +43,10 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
+        # What is imported stays: the collector need not look at it again and again.
+        gc.disable()
         command = import_module(COMMANDS[cmd_name][0]).command
+        gc.enable()
         assert isinstance(command, click.Command)
         return command
 

@@ -221,19 +221,7 @@ class Registrar:
         else:
             definition = Definition("function", id, function.path, head.name)
             self._declare(module, module.values, definition, head, public=scope.bridged)
-        if not has_inner:
-            return None
-        return Scope(
-            scope.module,
-            scope.directory,
-            scope.base,
-            test,
-            active,
-            function=id,
-            order=order,
-            depth=scope.depth,
-            files=scope.files,
-        )
+        return scope.body(id, test, active, order) if has_inner else None
 
     def _member(self, methods: dict[str, int], name: str, id: int) -> None:
         """Enter a method; of several under different cfg the one that is compiled."""

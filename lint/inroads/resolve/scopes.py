@@ -57,6 +57,20 @@ class Scope:
             self.files,
         )
 
+    def body(self, function: int, test: bool, active: bool, order: tuple[int, ...]) -> Scope:
+        """The scope inside the body of a function that stands here."""
+        return Scope(
+            self.module,
+            self.directory,
+            self.base,
+            test,
+            active,
+            function=function,
+            order=order,
+            depth=self.depth,
+            files=self.files,
+        )
+
 
 def joined(directory: str, name: str) -> str:
     """A path below a directory, `.` and `..` taken out; both with `/`, relative to the root."""

@@ -480,11 +480,10 @@ def looks_like_channel(f: Follower, at: int) -> bool:
     )
 
 
-def is_receive(world: World, f: Follower, at: int) -> bool:
+def is_receive(f: Follower, at: int) -> bool:
     """Whether a call receives from a channel, whose only failure is that it is closed."""
     if call_name(f.judged, at) not in RECEIVES or call_functions(f.judged, at):
         return False
-    del world
     owner = type_name(receiver_type(f, at))
     return not owner or owner.endswith(("Receiver", "Rx", "Consumer"))
 

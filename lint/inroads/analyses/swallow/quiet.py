@@ -62,7 +62,7 @@ def gone_receiver(p: Place) -> bool:
         found = [natures.failures_of(p.world, one) for one in functions]
         if all(one is not None and "send" in one.sources <= SENDING for one in found):
             return True
-    if natures.is_receive(p.world, p.f, p.at) or says_closed(p.nature.error):
+    if natures.is_receive(p.f, p.at) or says_closed(p.nature.error):
         # A loop over what is received ends with the channel; an arm that takes it for an answer is judged.
         return p.end.form.startswith("while") or (
             p.end.fate != "logged" and p.end.gives not in ("return None", "none")

@@ -136,7 +136,9 @@ def substitute(type_: Type, mapping: Mapping[Generic, Type]) -> Type:
         kind = type(one)
         if kind is Generic:
             return mapping.get(one, one)  # type: ignore[arg-type]  # kind says it is a Generic
-        if kind in _ATOMS or (kind is Adt and not one.arguments) or is_ground(one):  # type: ignore[union-attr]
+        if kind in _ATOMS or is_ground(one):
+            return one
+        if kind is Adt and not one.arguments:  # type: ignore[union-attr]  # kind says so
             return one
         return rebuild(one, step)
 

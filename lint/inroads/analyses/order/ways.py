@@ -55,8 +55,8 @@ def with_need(
     if need.success is None:
         outcomes = tuple(ways) or ("plain",)
         return {outcome: shared(ways.get(outcome), {need.key: level}) for outcome in outcomes}
-    found = {
+    found: dict[Outcome, dict[Key, int] | None] = {
         "ok": shared(ways.get("ok"), {need.key: level}) if ways else {need.key: level},
         "err": {},
     }
-    return {**ways, **found}  # type: ignore[dict-item]
+    return {**ways, **found}

@@ -144,7 +144,10 @@ def test_an_order_rule_hears_nothing_of_functions_that_no_road_leads_through(
     runs = Runs(tmp_path, monkeypatch, Settings(packs=("rows.toml",)))
     runs.files["src/three.rs"] = "pub struct Three;\nimpl Three { pub fn new() -> Self { Three } }\n"
     runs.files["src/lib.rs"] = LIB + "pub mod three;\n"
-    runs.files["src/store.rs"] = STORE + "impl Store { pub fn open(&mut self) {} }\n"
+    runs.files["src/store.rs"] = (
+        STORE + "impl Store { pub fn open(&mut self) {} }\nstruct Guard<'a>(&'a mut Store);\n"
+        "impl Drop for Guard<'_> { fn drop(&mut self) { self.0.open(); } }\n"
+    )
     runs.check()
     runs.files["src/three.rs"] = runs.files["src/three.rs"].replace("new()", "new(_size: u8)")
     runs.check()

@@ -46,7 +46,7 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
         if body.names:
             if bringing.isdisjoint(body.names):
                 continue
-        elif not _has_one(words, body.data) or called.search(body.data) is None:
+        elif not any(word in body.data for word in words) or called.search(body.data) is None:
             # A body that waits as text has no names yet. To look for a word is cheaper than for an expression.
             continue
         if _DEEPEST <= depths.get(function.id, 0):
@@ -56,13 +56,6 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
         for id in range(before, len(tables.functions)):
             depths[id] = depths.get(function.id, 0) + 1
     return found
-
-
-def _has_one(words: list[bytes], data: bytes) -> bool:
-    for word in words:  # noqa: SIM110  # A generator would take longer than the search.
-        if word in data:
-            return True
-    return False
 
 
 def _standing(tables: Tables, words: list[bytes]) -> list[bytes]:

@@ -197,21 +197,22 @@ def spoken(written: Iterable[TypeRef | None], generics: Generics | None = None) 
             if at.qself is not None:
                 waiting.append(at.qself)
             continue
-        match at:
-            case (
-                RefType(inner=inner)
-                | PointerType(inner=inner)
-                | SliceType(inner=inner)
-                | ArrayType(inner=inner)
-            ):
-                waiting.append(inner)
-            case TupleType(elements=elements):
-                waiting += elements
-            case FunctionType(parameters=parameters, returns=returns):
-                waiting += parameters
-                waiting.append(returns)
-            case DynType(bounds=bounds) | ImplType(bounds=bounds):
-                waiting += bounds
-            case _:
-                pass
+        waiting += inside(at)
     return found
+
+
+def inside(at: TypeRef | None) -> tuple[TypeRef | None, ...]:
+    """The types that one holds which is no path; what a path holds stands in its segments."""
+    match at:
+        case (
+            RefType(inner=inner) | PointerType(inner=inner) | SliceType(inner=inner) | ArrayType(inner=inner)
+        ):
+            return (inner,)
+        case TupleType(elements=elements):
+            return elements
+        case FunctionType(parameters=parameters, returns=returns):
+            return (*parameters, returns)
+        case DynType(bounds=bounds) | ImplType(bounds=bounds):
+            return bounds
+        case _:
+            return ()

@@ -15,21 +15,16 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from inroads.analyses.swallow import methods
-from inroads.analyses.swallow.holding import Held, Holding, held_in, spoken
+from inroads.analyses.swallow.holding import Held, Holding, held_in, inside, spoken
 from inroads.analyses.swallow.shapes import OF_RESULTS
 from inroads.derived import derived
 from inroads.facts import (
-    ArrayType,
     BodyFacts,
     DynType,
     FunctionType,
     ImplType,
     ModuleItem,
     PathType,
-    PointerType,
-    RefType,
-    SliceType,
-    TupleType,
     TypeAliasItem,
     TypeRef,
 )
@@ -302,22 +297,8 @@ def speaks(written: TypeRef, names: Set[str]) -> bool:
             if at.qself is not None:
                 waiting.append(at.qself)
             continue
-        match at:
-            case (
-                RefType(inner=inner)
-                | PointerType(inner=inner)
-                | SliceType(inner=inner)
-                | ArrayType(inner=inner)
-            ):
-                waiting.append(inner)
-            case TupleType(elements=elements):
-                waiting += elements
-            case FunctionType(returns=returns):
-                waiting.append(returns)
-            case DynType(bounds=bounds) | ImplType(bounds=bounds):
-                waiting += bounds
-            case _:
-                pass
+        # Of a function only what it returns.
+        waiting += (at.returns,) if isinstance(at, FunctionType) else inside(at)
     return False
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from inroads import rulebook
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from inroads.program import Program
 
 
-@dataclass(frozen=True, slots=True)
-class WordRule:
+class WordRule(msgspec.Struct, frozen=True):
     head: RuleHead
     word: str
 

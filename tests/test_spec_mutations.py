@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from inroads.analyses.order import OrderRule
 from inroads.mutate import need_names, without_calls

@@ -9,7 +9,8 @@ after, or the finding is left as it is.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.errors import UsageError
 from inroads.facts import Finding
@@ -19,8 +20,7 @@ from inroads.tokens import tokenise
 _MARK = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
+class Added(msgspec.Struct, frozen=True):
     """
     What was written.
 

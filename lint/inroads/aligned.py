@@ -8,7 +8,6 @@ is the same only where all that is written of it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 import msgspec
@@ -21,8 +20,7 @@ MOST_ALIGNED = 400
 _PLACES = frozenset(("start", "end", "name_at", "full_start", "text_at", "block", "parent", "body"))
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(msgspec.Struct, frozen=True):
     """
     Two states of a file.
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, get_args
 
@@ -54,8 +53,7 @@ ALLOW_RULES: dict[str, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(msgspec.Struct, frozen=True):
     """
     One rule of one allow comment.
 
@@ -81,8 +79,7 @@ class Mark:
         return self.first <= line <= self.last
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(msgspec.Struct, frozen=True):
     """A comment that begins like an allow and is none; `message` says what is wrong."""
 
     path: str
@@ -91,13 +88,12 @@ class Malformed:
     message: str
 
 
-@dataclass(slots=True)
-class Allows:
+class Allows(msgspec.Struct):
     """All allow comments of a program, and which of them were needed."""
 
-    marks: dict[str, tuple[Mark, ...]] = field(default_factory=dict)
-    malformed: list[Malformed] = field(default_factory=list)
-    used: set[Mark] = field(default_factory=set)
+    marks: dict[str, tuple[Mark, ...]] = msgspec.field(default_factory=dict)
+    malformed: list[Malformed] = msgspec.field(default_factory=list)
+    used: set[Mark] = msgspec.field(default_factory=set)
 
     def at(self, rule: str, path: str, lines: Iterable[int], today: date) -> Mark | None:
         """The mark that allows the rule on one of these lines, the nearest first; it counts as used."""
@@ -117,8 +113,7 @@ class Allows:
 State = Literal["used", "unused", "expired", "unknown", "not-run"]
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(msgspec.Struct, frozen=True):
     """
     An allow that stands in the code, and what it does.
 
@@ -132,8 +127,7 @@ class Standing:
     state: State
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(msgspec.Struct, frozen=True):
     """What is left of the findings after the allow comments."""
 
     kept: tuple[Finding, ...]

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 import msgspec
@@ -39,8 +38,7 @@ _TEXTS = ("rule", "function", "callee", "call", "context", "owner", "reason")
 _KEYS = (*_TEXTS, "until", "roads")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """
     One known finding.
 
@@ -55,8 +53,7 @@ class Entry:
     until: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(msgspec.Struct, frozen=True):
     """
     Findings beside a baseline.
 

@@ -8,8 +8,9 @@ and their guards, the condition of a `while`, and `?`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+import msgspec
 
 from inroads.tokens import Tokens, tokenise
 
@@ -25,8 +26,7 @@ WORDS = {
 """What was done, by the kind of the branch; `{}` is the place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(msgspec.Struct, frozen=True):
     """
     A place where control parts.
 
@@ -124,8 +124,7 @@ def _while(text: bytes, tokens: Tokens, index: int) -> Branch | None:
     return Branch("while", tokens.starts[index], tokens.starts[tokens.partner[opening]] + 1, edits)
 
 
-@dataclass(frozen=True, slots=True)
-class _Arm:
+class _Arm(msgspec.Struct, frozen=True):
     """An arm of a match: spans of its guard with its `if`, None without one, and of its body."""
 
     start: int

@@ -7,14 +7,13 @@ level, allowed at a place, and explained.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from inroads.allow import ALLOW_RULES
 from inroads.facts import Kind, Level
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltIn:
+class BuiltIn(msgspec.Struct, frozen=True):
     """A rule without a pack; `why` is a paragraph."""
 
     kind: Kind

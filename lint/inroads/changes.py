@@ -13,9 +13,10 @@ import posixpath
 import subprocess
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
+
+import msgspec
 
 from inroads.errors import RevisionError, UsageError
 from inroads.facts import Problem
@@ -26,8 +27,7 @@ SYMBOLIC_LINK = "120000"
 SHA1_DIGITS = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(msgspec.Struct, frozen=True):
     """
     The git repository around a folder.
 
@@ -97,8 +97,7 @@ class Repository:
         return f'revision "{revision}" does not exist here; if a remote has it: git fetch origin {name}'
 
 
-@dataclass(slots=True)
-class ObjectTree:
+class ObjectTree(msgspec.Struct):
     """
     Files that git keeps as objects: of a revision, or of the index.
 
@@ -107,7 +106,7 @@ class ObjectTree:
 
     root: str
     blobs: Mapping[str, tuple[Path, str]]
-    _readers: dict[Path, _ObjectReader] = field(default_factory=dict)
+    _readers: dict[Path, _ObjectReader] = msgspec.field(default_factory=dict)
 
     def list(self) -> tuple[str, ...]:
         """The paths of Rust files and manifests, sorted."""
@@ -144,8 +143,7 @@ class ObjectTree:
         self._readers.clear()
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectPath:
+class ObjectPath(msgspec.Struct, frozen=True):
     """A file or folder of an ObjectTree, to be read like a path on the disk; "" is the root."""
 
     tree: ObjectTree
@@ -207,8 +205,7 @@ def index_tree(repository: Repository) -> ObjectTree:
     return ObjectTree(str(repository.top / repository.prefix), blobs)
 
 
-@dataclass(slots=True)
-class WorkingTree:
+class WorkingTree(msgspec.Struct):
     """
     The files of the working tree that git tracks, or would if added: tracked
     and untracked ones, without those that are ignored; submodules too.
@@ -216,7 +213,7 @@ class WorkingTree:
 
     folder: Path
     paths: tuple[str, ...]
-    _keys: dict[str, str] = field(default_factory=dict)
+    _keys: dict[str, str] = msgspec.field(default_factory=dict)
 
     @property
     def root(self) -> str:

@@ -11,7 +11,6 @@ rulebook.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -52,8 +51,7 @@ def no_progress(stage: str, done: int, total: int) -> None:
     """Tell nobody."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(msgspec.Struct, frozen=True):
     """
     A program that can be checked, and what of it could not be read.
 
@@ -76,8 +74,7 @@ class Loaded:
         return frozenset(function.path for function in self.program.tables.functions)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(msgspec.Struct, frozen=True):
     """
     What a check asks for beside the rules.
 
@@ -95,7 +92,7 @@ class Options:
     only: tuple[str, ...] = ()
     certain: bool = False
     tests: bool = False
-    today: date = field(default_factory=date.today)
+    today: date = msgspec.field(default_factory=date.today)
     demand_targets: bool = True
     progress: Progress = no_progress
     ledger: Ledger | None = None

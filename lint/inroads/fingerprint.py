@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
+
+import msgspec
 
 from inroads.facts import FileFacts
 from inroads.tokens import Tokens, tokenise
@@ -21,8 +22,7 @@ from inroads.tokens import Tokens, tokenise
 _LONGEST_CALL = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(msgspec.Struct, frozen=True):
     """A call as it is written: its tokens, the hash of its surroundings, the offset of its statement."""
 
     call: str

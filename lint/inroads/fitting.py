@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.analyses.base import LOG_MACROS
 from inroads.facts import FunctionItem, PathType, TypeRef
@@ -21,8 +22,7 @@ _NO_LOGGING = re.compile(r"debug_assert\w*|compile_error|format_err|error_\w*cha
 _FOREIGN_FOLDERS = ("vendor", "third_party", "third-party", "generated", "bindings")
 
 
-@dataclass(frozen=True, slots=True)
-class Fitting:
+class Fitting(msgspec.Struct, frozen=True):
     """
     What was found; each list is sorted by how often, then by name.
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.allow import unused_rule
 from inroads.facts import Finding
@@ -20,8 +21,7 @@ from inroads.tokens import tokenise
 _RULES = re.compile(rb"(?P<before>inroads:\s*allow\s*\()(?P<rules>[^()]*)(?P<after>\))")
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(msgspec.Struct, frozen=True):
     """
     What was taken out.
 

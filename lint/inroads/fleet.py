@@ -11,14 +11,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from inroads.report.common import counted, visible
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(msgspec.Struct, frozen=True):
     """
     One repository of the fleet.
 
@@ -33,7 +33,7 @@ class Member:
     name: str
     code: int
     error: str = ""
-    report: Mapping[str, Any] = field(default_factory=dict)
+    report: Mapping[str, Any] = msgspec.field(default_factory=dict)
     seconds: float = 0.0
 
     @property

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.analyses import KINDS
 from inroads.analyses.base import Context, Judgement, Part, Rounds, Rule, Told
@@ -23,8 +25,7 @@ SMALL = 400_000
 """Below so many bytes of bodies to be judged no process is started."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(msgspec.Struct, frozen=True):
     """What the rules found, what they counted, and what was wrong with the bodies that they read."""
 
     told: tuple[Told, ...]
@@ -77,8 +78,7 @@ def judge_by(
     return Judged((*findings, *others), counted, tuple(problems))
 
 
-@dataclass(frozen=True, slots=True)
-class _Runner:
+class _Runner(msgspec.Struct, frozen=True):
     program: Program
     jobs: int
     memory: Memory | None

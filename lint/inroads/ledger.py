@@ -34,8 +34,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeGuard
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.errors import SettingsError, did_you_mean
 from inroads.facts import Fingerprint
@@ -55,8 +57,7 @@ _TEXTS = (*_KNOWN, "order", "fate", "reviewer", "note")
 _LISTS = ("callers", "entry_points")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """
     A call site, as it was reviewed or as it is now.
 
@@ -81,8 +82,7 @@ class Entry:
         return self.fingerprint.rule
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(msgspec.Struct, frozen=True):
     """A ledger file; `name` as messages tell it."""
 
     name: str
@@ -90,8 +90,7 @@ class Ledger:
     entries: tuple[Entry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(msgspec.Struct, frozen=True):
     """
     The call sites of a program beside a ledger.
 

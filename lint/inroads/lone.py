@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+import msgspec
 
 from inroads.aligned import Sides, as_written
 from inroads.facts import (
@@ -35,8 +36,7 @@ MOST_FILES = 150
 _WORD = re.compile(r"\w+")
 
 
-@dataclass(slots=True)
-class Edits:
+class Edits(msgspec.Struct):
     """
     What differs between an earlier program and this one.
 
@@ -47,9 +47,9 @@ class Edits:
         ids: FunctionId then -> FunctionId now, None for one that has gone; all of it None where nothing has.
     """
 
-    bodies: set[int] = field(default_factory=set)
-    names: set[str] = field(default_factory=set)
-    spread: dict[str, set[int] | None] = field(default_factory=dict)
+    bodies: set[int] = msgspec.field(default_factory=set)
+    names: set[str] = msgspec.field(default_factory=set)
+    spread: dict[str, set[int] | None] = msgspec.field(default_factory=dict)
     ids: Sequence[int | None] | None = None
 
 

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.facts import Finding
 
@@ -23,8 +24,7 @@ _MARK = re.compile(r"//~(?P<up>\^*)[ \t]*(?P<names>[^\n]*)")
 _NAME = re.compile(r"(?P<rule>[a-z][a-z0-9-]*)\s*(?:\((?P<words>[^)]*)\))?")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Expectation:
+class Expectation(msgspec.Struct, frozen=True, order=True):
     """One finding that must be there; `words` are certainties, levels or fates that it must have."""
 
     path: str
@@ -45,8 +45,7 @@ class Expectation:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(msgspec.Struct, frozen=True):
     """What was wanted and not found, and what was found and not wanted."""
 
     missing: tuple[Expectation, ...]

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.analyses.order.rule import OrderRule
 from inroads.branches import WORDS, Branch, branches
@@ -27,8 +29,7 @@ from inroads.tokens import tokenise
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
-@dataclass(frozen=True, slots=True)
-class Mutation:
+class Mutation(msgspec.Struct, frozen=True):
     """
     A clean test without its needs; `removed` are the places of the calls that were taken out.
 
@@ -41,8 +42,7 @@ class Mutation:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Flip:
+class Flip(msgspec.Struct, frozen=True):
     """
     A clean test with one branch turned round, in words that name its place.
 

@@ -16,7 +16,9 @@ A pattern is a plain value; `pattern_match.py` holds it against the program.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.pattern_syntax import (
     Anything as Anything,
@@ -51,8 +53,7 @@ TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(msgspec.Struct, frozen=True):
     kind: str
     text: str
     at: int

@@ -8,8 +8,9 @@ and for how many of the targets it speaks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
 
 from inroads.lower.model import (
     Assume,
@@ -65,8 +66,7 @@ if TYPE_CHECKING:
 WRITTEN_BY_CODE = ("let", "join")
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(msgspec.Struct, frozen=True):
     """
     An event matches.
 
@@ -81,13 +81,12 @@ class Match:
     aliases: tuple[tuple[Place, Place], ...] = ()
 
 
-@dataclass(slots=True)
-class Matcher:
+class Matcher(msgspec.Struct):
     """Holds patterns against events; answers about paths are kept, since they come again and again."""
 
     program: Program
-    functions: dict[tuple[Pattern, int], bool] = field(default_factory=dict)
-    fields: dict[MethodPattern, bool] = field(default_factory=dict)
+    functions: dict[tuple[Pattern, int], bool] = msgspec.field(default_factory=dict)
+    fields: dict[MethodPattern, bool] = msgspec.field(default_factory=dict)
 
     def match(self, pattern: Pattern, event: Event, judged: Judged, calls: CallsByResult) -> Match | None:
         """How the event matches, or None."""

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
 
+import msgspec
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+
+class Capture(msgspec.Struct, frozen=True):
     """`$x` or `$x.field`: what is found must end in the fields, the rest is the key."""
 
     name: str
     fields: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(msgspec.Struct, frozen=True):
     """`_`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(msgspec.Struct, frozen=True):
     """A literal or the path of a constant, a variant, a static: `true`, `0`, `State::Ready`."""
 
     text: str
@@ -29,32 +27,28 @@ class Constant:
 Operand: TypeAlias = Capture | Anything | Constant
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(msgspec.Struct, frozen=True):
     """One argument of a call; `name` None where it is told by its position."""
 
     name: str | None
     operand: Operand
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
+class Arguments(msgspec.Struct, frozen=True):
     """What stands in the parentheses; `rest` if more may follow (`..`, or any name)."""
 
     items: tuple[Argument, ...] = ()
     rest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PlacePattern:
+class PlacePattern(msgspec.Struct, frozen=True):
     """A root, a capture or the segments of a path, and the fields behind it."""
 
     root: Capture | tuple[str, ...]
     fields: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CallPattern:
+class CallPattern(msgspec.Struct, frozen=True):
     """
     `path`, `path(..)`, `path!`.
 
@@ -68,8 +62,7 @@ class CallPattern:
     result: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MethodPattern:
+class MethodPattern(msgspec.Struct, frozen=True):
     """`place.name(..)`; without arguments it also matches any use of the place `place.name`."""
 
     place: PlacePattern
@@ -78,16 +71,14 @@ class MethodPattern:
     result: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WritePattern:
+class WritePattern(msgspec.Struct, frozen=True):
     """`place = value`; the value may be anything, a capture or a constant."""
 
     place: PlacePattern
     value: Operand
 
 
-@dataclass(frozen=True, slots=True)
-class BuildPattern:
+class BuildPattern(msgspec.Struct, frozen=True):
     """`Type { field: $x, .. }`."""
 
     path: tuple[str, ...]
@@ -99,8 +90,7 @@ class BuildPattern:
 Relation: TypeAlias = Literal["true", "variant", "length", "equals", "less"]
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionPattern:
+class ConditionPattern(msgspec.Struct, frozen=True):
     """
     A condition in its canonical form.
 
@@ -117,8 +107,7 @@ class ConditionPattern:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BranchPattern:
+class BranchPattern(msgspec.Struct, frozen=True):
     """`if test`: on a branch where the test is known to hold, the event has happened."""
 
     test: ConditionPattern

@@ -9,8 +9,9 @@ is loaded for the cone that is asked about, never for everything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from inroads.facts import (
     HOW_ORDER,
@@ -45,8 +46,7 @@ MOST_KEPT = 1000
 """So many judged functions are kept from one piece of work to the next; they are what takes the memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(msgspec.Struct, frozen=True):
     """
     One function that a call may run.
 

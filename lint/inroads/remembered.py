@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from hashlib import blake2b
 
@@ -63,8 +62,7 @@ _encode_sorted = msgspec.msgpack.Encoder(order="deterministic").encode
 _decode = msgspec.msgpack.Decoder(Journal).decode
 
 
-@dataclass(slots=True)
-class Memory:
+class Memory(msgspec.Struct):
     """
     The answers of earlier runs of one program.
 
@@ -81,13 +79,13 @@ class Memory:
     workspace: Workspace
     tables: Tables
     keys: Mapping[str, str]
-    kept: dict[str, Kept] = field(default_factory=dict)
+    kept: dict[str, Kept] = msgspec.field(default_factory=dict)
     names: tuple[str, ...] = ()
-    new: dict[str, tuple[bytes, Reads]] = field(default_factory=dict)
+    new: dict[str, tuple[bytes, Reads]] = msgspec.field(default_factory=dict)
     frame: bytes = b""
     past: str | None = None
     near: tuple[str, ...] = ()
-    asked: dict[str, None] = field(default_factory=dict)
+    asked: dict[str, None] = msgspec.field(default_factory=dict)
 
     def read(self) -> None:
         """Look for answers that still hold."""

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.analyses.base import LOG_MACROS, Rule
 from inroads.audit import Audit, CallSite, audit
@@ -21,8 +22,7 @@ from inroads.texts import Texts
 _WORD = re.compile(r"(?:r#)?\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewed:
+class Reviewed(msgspec.Struct, frozen=True):
     """What the ledger says of a program: findings without text fingerprints, and notes of stale entries."""
 
     findings: tuple[Finding, ...]

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
+
+import msgspec
 
 from inroads.facts import HOW_ORDER, Position
 from inroads.program import Edge, Program, RootKind
@@ -21,8 +22,7 @@ MOST_COUNTED = 10_000
 MOST_TRIED = 20_000
 
 
-@dataclass(slots=True)
-class Cone:
+class Cone(msgspec.Struct):
     """
     All functions from which the goals can be reached.
 
@@ -32,8 +32,8 @@ class Cone:
     """
 
     program: Program
-    into: dict[int, tuple[Edge, ...]] = field(default_factory=dict)
-    roots: dict[int, RootKind] = field(default_factory=dict)
+    into: dict[int, tuple[Edge, ...]] = msgspec.field(default_factory=dict)
+    roots: dict[int, RootKind] = msgspec.field(default_factory=dict)
     _ways: dict[int, int] | None = None
     _distance: dict[int, int] | None = None
 

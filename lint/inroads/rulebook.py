@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, cast
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.analyses import KINDS
 from inroads.analyses.base import COMMON_KEYS, Kind, Rule, RuleHead, TableReader, shown
@@ -28,8 +30,7 @@ _ID = re.compile(RULE_ID)
 PACK_KEYS = ("pack", "title", "optional", "rule", "extern")
 
 
-@dataclass(frozen=True, slots=True)
-class RuleTest:
+class RuleTest(msgspec.Struct, frozen=True):
     """
     A test of a rule: Rust with `//~ rule-id` on the lines that must fire.
 
@@ -48,8 +49,7 @@ class RuleTest:
         return any(mark.search(text) for _, text in self.files)
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
+class Pack(msgspec.Struct, frozen=True):
     """A pack that was read; `path` as given, for messages; `own` if the user brought it."""
 
     name: str
@@ -61,8 +61,7 @@ class Pack:
     externs: tuple[Extern, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rulebook:
+class Rulebook(msgspec.Struct, frozen=True):
     """
     All packs, and which rules a run selects; `active` is in the order of kinds, then ids.
 
@@ -99,8 +98,7 @@ class Rulebook:
         raise UsageError(f'no rule is called "{id}"{did_you_mean(id, known)}')
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True):
     """What flags say about rules; they stand above the settings."""
 
     select: tuple[str, ...] = ()

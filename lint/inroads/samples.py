@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
+
+import msgspec
 
 from inroads.audit import audit
 from inroads.builtin import CHANGED, UNREVIEWED
@@ -25,8 +26,7 @@ _WHY = 'reason = "the next tick saves again"'
 _FIRST = "pub fn allocate() {}\n\npub fn first() {\n    allocate();\n}\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(msgspec.Struct, frozen=True):
     """A snippet; `reviewed` is the program as it was when its call sites were reviewed, None for a rule without."""
 
     name: str

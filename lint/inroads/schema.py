@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from inroads.analyses import KINDS
 from inroads.analyses.base import Kind, RuleHead, TableReader
@@ -216,12 +217,11 @@ def _object(properties: Mapping[str, Json], required: set[str]) -> Json:
     }
 
 
-@dataclass(slots=True)
 class Recorder(TableReader):
     """A reader that writes down what it is asked for, and answers with defaults."""
 
-    properties: dict[str, Json] = field(default_factory=dict)
-    needed: set[str] = field(default_factory=set)
+    properties: dict[str, Json] = msgspec.field(default_factory=dict)
+    needed: set[str] = msgspec.field(default_factory=set)
 
     def table_schema(self) -> Json:
         """A table with the keys that were asked for and no others."""

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
 
+import msgspec
+
 from inroads.analyses.base import TableReader, shown
 from inroads.errors import SettingsError
 from inroads.facts import Level
@@ -31,8 +33,7 @@ KEYS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PathLevels:
+class PathLevels(msgspec.Struct, frozen=True):
     """`[[paths]]`: the levels of rules under some path globs (as in .gitignore)."""
 
     globs: tuple[str, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
 
 from inroads.lower.model import Call, Field, Place, Write
 from inroads.reads import Reads
@@ -16,8 +17,7 @@ Asked: TypeAlias = tuple[int, int, str]
 DEEPEST_CALL = 6
 
 
-@dataclass(slots=True)
-class Writes:
+class Writes(msgspec.Struct):
     """
     Whether a function, or a function that it calls, may write one of some fields behind an argument.
 
@@ -27,7 +27,7 @@ class Writes:
     """
 
     program: Program
-    kept: dict[Asked, tuple[frozenset[FieldPath], Reads]] = field(default_factory=dict)
+    kept: dict[Asked, tuple[frozenset[FieldPath], Reads]] = msgspec.field(default_factory=dict)
 
     def of(self, function: int, argument: int, name: str) -> frozenset[FieldPath]:
         """

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any, cast
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.analyses.base import Rule
 from inroads.builtin import BUILT_IN
@@ -29,8 +31,7 @@ _HEADING = re.compile(r"^#+ +(?P<text>.+)$", re.MULTILINE)
 _FILE = re.compile(r"^//# +(?P<path>\S+)\s*\n", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(msgspec.Struct, frozen=True):
     """A block of Rust in a specification, with the rules that judge it; `name` is its heading and number."""
 
     name: str

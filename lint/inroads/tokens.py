@@ -9,7 +9,8 @@ Rust gives tokens of one byte; nothing raises.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 _TOKEN = re.compile(
     rb"""
@@ -32,8 +33,7 @@ _CLOSING = {b")": b"(", b"]": b"[", b"}": b"{"}
 _OPENING = frozenset(_CLOSING.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(msgspec.Struct, frozen=True):
     """
     Tokens in order.
 

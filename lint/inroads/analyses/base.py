@@ -19,7 +19,6 @@ reported by the rulebook, with the nearest of `Kind.keys`.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
@@ -64,8 +63,7 @@ REASON_WORDS = (
 COMMON_KEYS = ("id", "kind", "title", "level", "why", "help", "tags", "test")
 
 
-@dataclass(frozen=True, slots=True)
-class RuleHead:
+class RuleHead(msgspec.Struct, frozen=True):
     """
     What every rule says, whatever its kind.
 
@@ -116,8 +114,7 @@ Told: TypeAlias = Finding | Note | Problem
 Rounds: TypeAlias = "Generator[tuple[Part, ...], tuple[bytes, ...], Outcome]"
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(msgspec.Struct, frozen=True):
     """
     What a run asks for, beside the program and the rule.
 
@@ -138,8 +135,7 @@ class Context:
     rules: tuple[Rule, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(msgspec.Struct, frozen=True):
     """
     A piece of a kind's work that needs no other piece, so that it runs in any process.
 
@@ -163,8 +159,7 @@ class Judgement(msgspec.Struct, frozen=True):
     statistics: dict[str, float] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Kind(Generic[RuleType]):
+class Kind(msgspec.Struct, Generic[RuleType], frozen=True):
     """
     A kind of rule: how its table is read, and how it judges.
 
@@ -250,8 +245,7 @@ def _judged(
     )
 
 
-@dataclass(slots=True)
-class TableReader:
+class TableReader(msgspec.Struct):
     """
     Reads the keys of one TOML table, notes each mistake with its place, and goes on.
 
@@ -262,8 +256,8 @@ class TableReader:
 
     table: Mapping[str, object]
     where: str
-    mistakes: list[str] = field(default_factory=list)
-    read: set[str] = field(default_factory=set)
+    mistakes: list[str] = msgspec.field(default_factory=list)
+    read: set[str] = msgspec.field(default_factory=set)
 
     def mistake(self, key: str, message: str) -> None:
         """Note that the value of a key is wrong."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import replace
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from inroads.cachefolder import folder_for
 from inroads.check import Loaded, Options, check

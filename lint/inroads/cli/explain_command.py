@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from inroads.builtin import BUILT_IN
 from inroads.cli.options import complete_rule, read_rulebook

@@ -8,7 +8,6 @@ the rules and settings of the head. A baseline then takes away what it covers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,8 +21,7 @@ from inroads.facts import Report
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(msgspec.Struct, frozen=True):
     """
     What the flags of the gate say.
 

@@ -6,12 +6,12 @@ import gc
 import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from inroads.cachefolder import folder_for
 from inroads.check import Loaded, Options, Progress, load, no_progress
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 STDIN = "stdin.rs"
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(msgspec.Struct, frozen=True):
     """
     Where the program is, and what is settled for it.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
 import click
+import msgspec
 
 from inroads.analyses.base import LOG_MACROS, REASON_WORDS
 from inroads.cli.options import PATHS, read_rulebook, rule_options, words
@@ -18,8 +18,7 @@ from inroads.settings import Settings, shadowed
 DEFAULT = "default"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """A setting in force; `value` is plain JSON, `sources` in the order in which they were read."""
 
     key: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
+import msgspec
 
 from inroads.cli.options import read_rulebook
 from inroads.cli.place import find_place
@@ -67,8 +67,7 @@ def command(packs: tuple[str, ...], rules: tuple[str, ...], mutating: bool, verb
     return 1 if tally.failures else 0
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(msgspec.Struct):
     """Counts what was run, and prints what went wrong, or everything."""
 
     verbose: bool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as replace_call
+from msgspec.structs import replace as replace_call
 
 from inroads.facts import CallRow, ClosureRow, MethodCallRow, PathRow
 from inroads.lower.build import End

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from inroads.facts import Attribute, EnumItem, NeverType, PathType, StructItem, TypeRef
 from inroads.lower.endings import Endings
@@ -35,8 +36,7 @@ Family: TypeAlias = Literal["result", "option", "bool", "plain"]
 Runs: TypeAlias = Callable[[int, int], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Handed:
+class Handed(msgspec.Struct, frozen=True):
     """
     How a function runs a callable that it is given.
 

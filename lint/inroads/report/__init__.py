@@ -8,9 +8,10 @@ for, since a warm run should not pay for those it does not use.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
+
+import msgspec
 
 from inroads.facts import Report
 
@@ -30,8 +31,7 @@ FORMATS: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(msgspec.Struct, frozen=True):
     """
     How a rendering may look.
 

@@ -9,8 +9,9 @@ rich, because rich takes longer to import than a warm run may last.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from unicodedata import combining, east_asian_width
+
+import msgspec
 
 from inroads.report.common import visible
 
@@ -27,8 +28,7 @@ _CODES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(msgspec.Struct, frozen=True):
     """A stretch of text in one style; `link` is the address behind it, "" for none."""
 
     text: str

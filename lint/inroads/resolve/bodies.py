@@ -8,7 +8,7 @@ MacroRow and the regions of their arguments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import msgspec
 
 from inroads.facts import BlockRow, Body, MacroRow, Position, Problem, Region, Row, UseItem
 from inroads.resolve.blocks import add_imports, block_at
@@ -26,8 +26,7 @@ _MOST_ROWS = 400_000
 _MOST_EXPANSIONS = 5_000
 
 
-@dataclass(slots=True)
-class Expanded:
+class Expanded(msgspec.Struct):
     """
     An expanded body.
 
@@ -44,9 +43,9 @@ class Expanded:
     body: Body
     origin: list[int]
     base: dict[int, int]
-    sources: dict[int, Source] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    unending: set[int] = field(default_factory=set)
+    sources: dict[int, Source] = msgspec.field(default_factory=dict)
+    problems: list[Problem] = msgspec.field(default_factory=list)
+    unending: set[int] = msgspec.field(default_factory=set)
 
     def position(self, tables: Tables, source: int, offset: int) -> Position:
         """Where the byte at `offset` of a row's span was written by hand; `source` is the row's origin."""
@@ -58,8 +57,7 @@ class Expanded:
         return tables.position(file, at)
 
 
-@dataclass(slots=True)
-class _Place:
+class _Place(msgspec.Struct):
     """Where rows are expanded: the module of their names, and their place among textual macros."""
 
     module: int

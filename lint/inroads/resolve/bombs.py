@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.resolve.model import Macro
 
@@ -35,8 +36,7 @@ def most_written(tables: Tables) -> int:
     return max(_LEAST_WRITTEN, min(MOST_WRITTEN, _WRITTEN_BY_ALL // max(calling, 1)))
 
 
-@dataclass(slots=True)
-class Budget:
+class Budget(msgspec.Struct):
     """
     What the expansions of one call, and of the calls in them, may still write.
 

@@ -7,7 +7,8 @@ Also how a bound `Fn(A) -> B` is read, and where answers about bounds are kept.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+
+import msgspec
 
 from inroads.resolve.infos import ImplInfo
 from inroads.resolve.types import Bound, Dyn, Generic, Opaque, Projection, Tuple, Type
@@ -27,13 +28,12 @@ FN_TRAITS = frozenset({"std::ops::Fn", "std::ops::FnMut", "std::ops::FnOnce"})
 ASYNC_FN = frozenset({"std::ops::AsyncFn", "std::ops::AsyncFnMut", "std::ops::AsyncFnOnce"})
 
 
-@dataclass(slots=True)
-class Memo:
+class Memo(msgspec.Struct):
     """Answers that were given: which impls match, whether a bound holds, what an associated type is."""
 
-    matched: dict[Hashable, list[ImplInfo]] = field(default_factory=dict)
-    held: dict[Hashable, bool] = field(default_factory=dict)
-    projected: dict[Hashable, Type] = field(default_factory=dict)
+    matched: dict[Hashable, list[ImplInfo]] = msgspec.field(default_factory=dict)
+    held: dict[Hashable, bool] = msgspec.field(default_factory=dict)
+    projected: dict[Hashable, Type] = msgspec.field(default_factory=dict)
 
 
 class Declared:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.resolve.expand import DEFINITION, Endless, Failure, expand_tokens
 from inroads.resolve.model import Macro
@@ -23,8 +24,7 @@ _MOST_TURNS = 1024
 _CALL = re.compile(r"\s*((?:::\s*)?[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)\s*!\s*(?=[(\[{])")
 
 
-@dataclass(frozen=True, slots=True)
-class Unrolled:
+class Unrolled(msgspec.Struct, frozen=True):
     """The text that came out, its pieces (in files), and the macro that made it last."""
 
     text: str
@@ -77,8 +77,7 @@ def unroll(
     return Endless("it goes too deep")
 
 
-@dataclass(frozen=True, slots=True)
-class _Below:
+class _Below(msgspec.Struct, frozen=True):
     """The pieces of sources, with those of the call's own text among them."""
 
     call: Pieces
@@ -88,8 +87,7 @@ class _Below:
         return self.call if source == _THE_CALL else self.pieces_of(source)
 
 
-@dataclass(frozen=True, slots=True)
-class OnlyCall:
+class OnlyCall(msgspec.Struct, frozen=True):
     """A text that is one macro call: its path, and its arguments as tokens [start, end)."""
 
     path: tuple[str, ...]

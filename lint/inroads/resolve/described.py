@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from inroads.resolve.model import Definition
 from inroads.resolve.tables import Tables
 
 
-@dataclass(slots=True, eq=False)
-class Universe:
+class Universe(msgspec.Struct, eq=False):
     """The workspace's tables, or the stubs'."""
 
     tables: Tables

@@ -9,7 +9,8 @@ of the receiver's own bounds before those of traits in scope.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.resolve.bounds import family_of
 from inroads.resolve.infos import FunctionInfo, TraitInfo
@@ -32,8 +33,7 @@ from inroads.resolve.unify import head_of_type, is_ground
 from inroads.resolve.world import World
 
 
-@dataclass(slots=True)
-class Pick:
+class Pick(msgspec.Struct):
     """
     A method that was found.
 
@@ -51,8 +51,7 @@ class Pick:
     dereferenced: tuple[Type, ...] = ()
 
 
-@dataclass(slots=True)
-class Dispatch:
+class Dispatch(msgspec.Struct):
     """
     Method lookup for one body; `in_scope` are the traits that may be used there.
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+import msgspec
 
 from inroads.resolve.extents import fragment_end
 from inroads.resolve.rules import (
@@ -43,8 +44,7 @@ DEFINITION = 0
 CALL = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(msgspec.Struct, frozen=True):
     """What a variable stands for: tokens [start, end) of the call."""
 
     kind: str
@@ -56,8 +56,7 @@ Value: TypeAlias = "Leaf | list[Value]"
 Bindings: TypeAlias = dict[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Expansion:
+class Expansion(msgspec.Struct, frozen=True):
     """
     The text of an expansion.
 
@@ -71,14 +70,13 @@ class Expansion:
     rule: int
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(msgspec.Struct, frozen=True):
     """Why a call did not expand, in words."""
 
     reason: str
 
 
-class Endless(Failure):
+class Endless(Failure, frozen=True):
     """The call was given up since what it brings does not end, or is too much."""
 
 

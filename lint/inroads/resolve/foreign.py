@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+
+import msgspec
 
 from inroads.intake import read_files
 from inroads.resolve.modules import link
@@ -21,8 +22,7 @@ from inroads.store import Store
 from inroads.workspace import CrateRoot, MemoryTree, Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Extern:
+class Extern(msgspec.Struct, frozen=True):
     """`declarations` of a module ("" for the crate's root) of a crate from outside."""
 
     crate: str

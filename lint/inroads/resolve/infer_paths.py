@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from inroads.facts import PathType, Segment
 from inroads.resolve.described import Universe
@@ -14,8 +14,7 @@ from inroads.resolve.std_names import PRIMITIVES
 from inroads.resolve.types import UNKNOWN, Adt, Bound, Primitive, Type
 
 
-@dataclass(slots=True)
-class Named:
+class Named(msgspec.Struct):
     """
     What a path names: a function (`pick`), a variant or struct (`info`, `variant`), or a value of a type.
 

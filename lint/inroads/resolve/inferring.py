@@ -9,8 +9,9 @@ of the statement if nobody asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from inroads.facts import Body, ClosureRow, MacroRow, Region, Row
 from inroads.resolve.bounds import FN_TRAITS, fn_bound
@@ -40,8 +41,7 @@ from inroads.resolve.unify import VALUE, Unifier
 from inroads.resolve.world import World
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(msgspec.Struct):
     """Names in sight, innermost first."""
 
     names: dict[str, int]
@@ -58,8 +58,7 @@ class Frame:
         return None
 
 
-@dataclass(slots=True)
-class ClosureState:
+class ClosureState(msgspec.Struct):
     """A closure that was met: what its parameters are, and whether its body was walked."""
 
     row: int
@@ -71,8 +70,7 @@ class ClosureState:
     walked: bool = False
 
 
-@dataclass(slots=True)
-class Site:
+class Site(msgspec.Struct):
     """
     A call whose targets are told when all types are known.
 
@@ -91,11 +89,10 @@ class Site:
     returns: Type
     path: str = ""
     receiver: Type = UNKNOWN
-    closures: list[tuple[int, str]] = field(default_factory=list)
+    closures: list[tuple[int, str]] = msgspec.field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Label:
+class Label(msgspec.Struct):
     """A loop or block that `break` may leave with a value."""
 
     name: str | None

@@ -9,8 +9,9 @@ a signature puts variables in their place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.facts import (
     BindingPattern,
@@ -63,8 +64,7 @@ def own_generics(scope: Scope, generics: Generics) -> tuple[Generic, ...]:
     return tuple(scope.generics[parameter.name] for parameter in generics.parameters)
 
 
-@dataclass(slots=True, eq=False)
-class TypeInfo:
+class TypeInfo(msgspec.Struct, eq=False):
     """
     A struct, enum, union or alias.
 
@@ -79,7 +79,7 @@ class TypeInfo:
     generics: tuple[Generic, ...]
     derives: frozenset[str]
     outside: str = ""
-    _defaults: dict[int, Type | None] = field(default_factory=dict)
+    _defaults: dict[int, Type | None] = msgspec.field(default_factory=dict)
     _forms: dict[str, tuple[str, dict[str, Type]]] | None = None
     _target: Type | None = None
     _bounds: list[tuple[Type, Bound]] | None = None
@@ -173,8 +173,7 @@ class TypeInfo:
         return substitute(one, dict(zip(self.generics, arguments, strict=False)))
 
 
-@dataclass(slots=True, eq=False)
-class TraitInfo:
+class TraitInfo(msgspec.Struct, eq=False):
     """
     A trait. `id` is None for one from outside.
 
@@ -191,11 +190,11 @@ class TraitInfo:
     generics: tuple[Generic, ...]
     test: bool
     self_generic: Generic
-    methods: dict[str, FunctionInfo] = field(default_factory=dict)
-    types: dict[str, TypeAliasItem] = field(default_factory=dict)
-    impls: dict[str, list[ImplInfo]] = field(default_factory=dict)
+    methods: dict[str, FunctionInfo] = msgspec.field(default_factory=dict)
+    types: dict[str, TypeAliasItem] = msgspec.field(default_factory=dict)
+    impls: dict[str, list[ImplInfo]] = msgspec.field(default_factory=dict)
     partial: bool = False
-    any_impl: dict[tuple[str, bool, bool], tuple[Target, ...]] = field(default_factory=dict)
+    any_impl: dict[tuple[str, bool, bool], tuple[Target, ...]] = msgspec.field(default_factory=dict)
     _supertraits: tuple[Bound, ...] | None = None
     _reading: bool = False
 
@@ -235,8 +234,7 @@ class TraitInfo:
         return [impl for impls in self.impls.values() for impl in impls]
 
 
-@dataclass(slots=True, eq=False)
-class ImplInfo:
+class ImplInfo(msgspec.Struct, eq=False):
     """An impl block. `id` is None for one from outside."""
 
     id: int | None
@@ -248,9 +246,9 @@ class ImplInfo:
     test: bool
     active: bool
     head: str
-    methods: dict[str, FunctionInfo] = field(default_factory=dict)
-    types: dict[str, TypeRef] = field(default_factory=dict)
-    _types: dict[str, Type] = field(default_factory=dict)
+    methods: dict[str, FunctionInfo] = msgspec.field(default_factory=dict)
+    types: dict[str, TypeRef] = msgspec.field(default_factory=dict)
+    _types: dict[str, Type] = msgspec.field(default_factory=dict)
     _bound: Bound | None = None
     _bounds: list[tuple[Type, Bound]] | None = None
     _simple: bool | None = None
@@ -313,8 +311,7 @@ class ImplInfo:
         return found
 
 
-@dataclass(slots=True, eq=False)
-class Signature:
+class Signature(msgspec.Struct, eq=False):
     """
     What a call of a function takes and gives.
 
@@ -345,8 +342,7 @@ class Signature:
         return self._plain
 
 
-@dataclass(slots=True, eq=False)
-class FunctionInfo:
+class FunctionInfo(msgspec.Struct, eq=False):
     """
     A function, method, or constructor of a tuple struct or variant.
 
@@ -369,7 +365,7 @@ class FunctionInfo:
     test: bool = False
     active: bool = True
     has_body: bool = True
-    runs: Mapping[str, str] = field(default_factory=dict)
+    runs: Mapping[str, str] = msgspec.field(default_factory=dict)
     diverges: bool = False
     constructs: TypeInfo | None = None
     variant: str | None = None

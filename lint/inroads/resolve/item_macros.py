@@ -10,7 +10,10 @@ been settled again. Calls that name nothing in the workspace come last.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.facts import FileFacts, MacroCallItem, Note, Position, Problem
 from inroads.resolve.bombs import CHEAP, MOST_WRITTEN, Budget
@@ -33,8 +36,7 @@ _MOST_NESTED = 5_000
 _MOST_ENDLESS = 8
 
 
-@dataclass(slots=True)
-class Waiting:
+class Waiting(msgspec.Struct):
     """A call that the walk could not expand."""
 
     scope: Scope

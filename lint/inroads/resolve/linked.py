@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_right
-from dataclasses import dataclass, field
+
+import msgspec
 
 from inroads.facts import EnumItem, Note, Position, Problem
 from inroads.resolve.configuration import Switches
@@ -24,8 +25,7 @@ from inroads.resolve.model import (
 from inroads.resolve.origins import Pieces, written_at
 
 
-@dataclass(slots=True)
-class Linked:
+class Linked(msgspec.Struct):
     """
     All that the skeletons of a workspace declare; ids are indices into these lists.
 
@@ -43,28 +43,28 @@ class Linked:
         orders: FunctionId -> where it stands among the textual scopes of macros.
     """
 
-    sources: list[Source] = field(default_factory=list)
-    crates: list[Crate] = field(default_factory=list)
-    modules: list[Module] = field(default_factory=list)
-    functions: list[Function] = field(default_factory=list)
-    types: list[TypeDefinition] = field(default_factory=list)
-    traits: list[Trait] = field(default_factory=list)
-    impls: list[Impl] = field(default_factory=list)
-    constants: list[Constant] = field(default_factory=list)
-    macros: list[Macro] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    file_sources: dict[str, int] = field(default_factory=dict)
-    crate_marks: dict[str, int] = field(default_factory=dict)
-    extern_names: list[dict[str, int]] = field(default_factory=list)
-    textual: dict[tuple[int, str], list[tuple[tuple[int, ...], int]]] = field(default_factory=dict)
-    body_modules: dict[int, tuple[tuple[int, int, int], ...]] = field(default_factory=dict)
-    constant_modules: dict[int, tuple[tuple[int, int, int], ...]] = field(default_factory=dict)
-    switches: list[Switches] = field(default_factory=list)
-    orders: list[tuple[int, ...]] = field(default_factory=list)
-    constant_orders: list[tuple[int, ...]] = field(default_factory=list)
-    lines: dict[str, array[int]] = field(default_factory=dict)
-    variant_memo: dict[int, dict[str, int]] = field(default_factory=dict)
+    sources: list[Source] = msgspec.field(default_factory=list)
+    crates: list[Crate] = msgspec.field(default_factory=list)
+    modules: list[Module] = msgspec.field(default_factory=list)
+    functions: list[Function] = msgspec.field(default_factory=list)
+    types: list[TypeDefinition] = msgspec.field(default_factory=list)
+    traits: list[Trait] = msgspec.field(default_factory=list)
+    impls: list[Impl] = msgspec.field(default_factory=list)
+    constants: list[Constant] = msgspec.field(default_factory=list)
+    macros: list[Macro] = msgspec.field(default_factory=list)
+    problems: list[Problem] = msgspec.field(default_factory=list)
+    notes: list[Note] = msgspec.field(default_factory=list)
+    file_sources: dict[str, int] = msgspec.field(default_factory=dict)
+    crate_marks: dict[str, int] = msgspec.field(default_factory=dict)
+    extern_names: list[dict[str, int]] = msgspec.field(default_factory=list)
+    textual: dict[tuple[int, str], list[tuple[tuple[int, ...], int]]] = msgspec.field(default_factory=dict)
+    body_modules: dict[int, tuple[tuple[int, int, int], ...]] = msgspec.field(default_factory=dict)
+    constant_modules: dict[int, tuple[tuple[int, int, int], ...]] = msgspec.field(default_factory=dict)
+    switches: list[Switches] = msgspec.field(default_factory=list)
+    orders: list[tuple[int, ...]] = msgspec.field(default_factory=list)
+    constant_orders: list[tuple[int, ...]] = msgspec.field(default_factory=list)
+    lines: dict[str, array[int]] = msgspec.field(default_factory=dict)
+    variant_memo: dict[int, dict[str, int]] = msgspec.field(default_factory=dict)
 
     def position(self, source: int, offset: int) -> Position:
         """Where the byte at `offset` of a source was written by hand: a place in a file."""

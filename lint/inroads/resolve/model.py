@@ -22,7 +22,6 @@ in an order that does not depend on the order of the files, and then only read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Protocol
 
 import msgspec
@@ -42,8 +41,7 @@ from inroads.facts import (
 from inroads.resolve.types import Type
 
 
-@dataclass(slots=True)
-class Source:
+class Source(msgspec.Struct):
     """
     A text that rows and items point into: a file, or the expansion of a macro call.
 
@@ -69,8 +67,7 @@ class Source:
     outside: str = ""
 
 
-@dataclass(slots=True)
-class Crate:
+class Crate(msgspec.Struct):
     """
     A target: `name` with underscores; `kind` is lib, bin, test, example, bench, build.
 
@@ -94,8 +91,7 @@ class Places(Protocol):
         """Where the byte at `offset` of a source was written by hand."""
 
 
-@dataclass(slots=True)
-class Function:
+class Function(msgspec.Struct):
     """
     A function, method, or associated function, as seen by all others.
 
@@ -144,8 +140,7 @@ class Function:
         return self.path.endswith("::{init}")
 
 
-@dataclass(slots=True)
-class TypeDefinition:
+class TypeDefinition(msgspec.Struct):
     """A struct, enum, union or alias: its item is `sources[source].facts.items[item_index]`."""
 
     id: int
@@ -161,8 +156,7 @@ class TypeDefinition:
     active: bool = True
 
 
-@dataclass(slots=True)
-class Trait:
+class Trait(msgspec.Struct):
     """
     A trait; `methods` maps a name to the FunctionId of its declaration, `types` to its associated types.
 
@@ -179,14 +173,13 @@ class Trait:
     module: int
     test: bool
     position: Position
-    methods: dict[str, int] = field(default_factory=dict)
-    types: dict[str, TypeAliasItem] = field(default_factory=dict)
-    impls: list[int] = field(default_factory=list)
+    methods: dict[str, int] = msgspec.field(default_factory=dict)
+    types: dict[str, TypeAliasItem] = msgspec.field(default_factory=dict)
+    impls: list[int] = msgspec.field(default_factory=list)
     active: bool = True
 
 
-@dataclass(slots=True)
-class Impl:
+class Impl(msgspec.Struct):
     """
     An impl block; `trait` is a TraitId, None for inherent ones and traits from
     outside, whose path stands in `trait_path` ("" for inherent). `head` is the
@@ -205,8 +198,8 @@ class Impl:
     test: bool
     active: bool
     position: Position
-    methods: dict[str, int] = field(default_factory=dict)
-    types: dict[str, TypeAliasItem] = field(default_factory=dict)
+    methods: dict[str, int] = msgspec.field(default_factory=dict)
+    types: dict[str, TypeAliasItem] = msgspec.field(default_factory=dict)
     head: str = ""
 
 
@@ -231,8 +224,7 @@ class Definition(msgspec.Struct, frozen=True, gc=False):
     name: str = ""
 
 
-@dataclass(slots=True)
-class Constant:
+class Constant(msgspec.Struct):
     """A const or static, associated ones too; fields as in `Function`."""
 
     id: int
@@ -250,8 +242,7 @@ class Constant:
     position: Position
 
 
-@dataclass(slots=True)
-class Macro:
+class Macro(msgspec.Struct):
     """
     A `macro_rules!` definition.
 
@@ -275,8 +266,7 @@ class Macro:
     position: Position
 
 
-@dataclass(slots=True)
-class Import:
+class Import(msgspec.Struct):
     """
     One leaf of a `use`, or an `extern crate`.
 
@@ -298,11 +288,10 @@ class Import:
     order: tuple[int, ...]
     source: int
     start: int
-    found: dict[str, Definition | None] = field(default_factory=dict)
+    found: dict[str, Definition | None] = msgspec.field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class Module:
+class Module(msgspec.Struct):
     """
     A module, or the anonymous module of a block that declares items.
 
@@ -326,18 +315,17 @@ class Module:
     edition: str
     test: bool
     active: bool
-    types: dict[str, Definition] = field(default_factory=dict)
-    values: dict[str, Definition] = field(default_factory=dict)
-    macros: dict[str, Definition] = field(default_factory=dict)
-    private: set[str] = field(default_factory=set)
-    imports: dict[str, list[Import]] = field(default_factory=dict)
-    globs: list[Import] = field(default_factory=list)
-    glob_targets: list[Definition | None] = field(default_factory=list)
-    traits: list[Import] = field(default_factory=list)
+    types: dict[str, Definition] = msgspec.field(default_factory=dict)
+    values: dict[str, Definition] = msgspec.field(default_factory=dict)
+    macros: dict[str, Definition] = msgspec.field(default_factory=dict)
+    private: set[str] = msgspec.field(default_factory=set)
+    imports: dict[str, list[Import]] = msgspec.field(default_factory=dict)
+    globs: list[Import] = msgspec.field(default_factory=list)
+    glob_targets: list[Definition | None] = msgspec.field(default_factory=list)
+    traits: list[Import] = msgspec.field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Local:
+class Local(msgspec.Struct):
     """
     A binding of a judged body: parameter, `self`, or a pattern's name.
 
@@ -352,16 +340,14 @@ class Local:
     parameter: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(msgspec.Struct, frozen=True):
     """What a call may run: a function of the workspace, or (function None) one outside, known by its path."""
 
     path: str
     function: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(msgspec.Struct, frozen=True):
     """
     A call of a judged body.
 
@@ -393,8 +379,7 @@ class Call:
     returns: Type
 
 
-@dataclass(slots=True)
-class Judged:
+class Judged(msgspec.Struct):
     """
     A function with its macros expanded, its names bound, its receivers typed and its calls resolved.
 
@@ -435,7 +420,7 @@ class Judged:
     calls: dict[int, Call]
     paths: dict[int, str]
     pattern_paths: dict[tuple[int, int], str]
-    sources: dict[int, Source] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    implied: list[Call] = field(default_factory=list)
+    sources: dict[int, Source] = msgspec.field(default_factory=dict)
+    problems: list[Problem] = msgspec.field(default_factory=list)
+    implied: list[Call] = msgspec.field(default_factory=list)
     captured: tuple[tuple[int, int], ...] = ()

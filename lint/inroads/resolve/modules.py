@@ -9,7 +9,8 @@ A file that two crates mount is linked twice, with the same facts.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from inroads.facts import FileFacts, ModuleItem, Problem
 from inroads.resolve.body_items import register_body_items

@@ -14,7 +14,7 @@ only if something was found, since another way may still find it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import msgspec
 
 from inroads.facts import PathType
 from inroads.resolve import std_names
@@ -25,7 +25,6 @@ _GLOB_ROUNDS = 64
 _DEEPEST_IMPORT = 200
 
 
-@dataclass(slots=True)
 class Names(Linked):
     """
     Lookups over the linked lists.
@@ -39,11 +38,11 @@ class Names(Linked):
         settled: Whether all globs are settled, so that a name that is not found is not there.
     """
 
-    foreign_names: list[dict[str, str]] = field(default_factory=list)
-    macro_use_crates: dict[int, list[str]] = field(default_factory=dict)
+    foreign_names: list[dict[str, str]] = msgspec.field(default_factory=list)
+    macro_use_crates: dict[int, list[str]] = msgspec.field(default_factory=dict)
     settled: bool = False
-    memo: dict[tuple[int, str, str], Definition | None] = field(default_factory=dict)
-    asking: set[tuple[int, str]] = field(default_factory=set)
+    memo: dict[tuple[int, str, str], Definition | None] = msgspec.field(default_factory=dict)
+    asking: set[tuple[int, str]] = msgspec.field(default_factory=set)
     cut: bool = False
 
     def resolve(self, module: int, path: PathType | tuple[str, ...], namespace: str) -> Definition | None:

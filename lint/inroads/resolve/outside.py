@@ -8,7 +8,8 @@ them back; so tokens that parse as items are read as items.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.resolve.configuration import Activity, predicate
 from inroads.resolve.tokens import Tokens, as_bytes, as_text, tokenize
@@ -20,8 +21,7 @@ _STATIC_REF = re.compile(r"\bstatic(\s+)ref\b")
 _FLAGS = re.compile(r"\bstruct(\s+\w+)\s*:\s*[\w:]+\s*\{")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True):
     """A part of a macro's tokens that may be items: text, its start in the token tree, when it is compiled."""
 
     text: str

@@ -7,7 +7,7 @@ Their methods are those that some impl writes, with the types that it writes, so
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from inroads.facts import FunctionItem, Generics, ItemHead, PathType, TraitItem, TypeAliasItem
 from inroads.resolve.infos import FunctionInfo, ImplInfo, TraitInfo

@@ -9,7 +9,9 @@ calls) is handed to the two callbacks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.facts import (
     Attribute,
@@ -54,8 +56,7 @@ _TEST_ATTRIBUTES = frozenset(
 )
 
 
-@dataclass(slots=True)
-class Registrar:
+class Registrar(msgspec.Struct):
     """
     Puts items into the tables.
 
@@ -73,8 +74,8 @@ class Registrar:
     mount: Callable[[ModuleItem, Scope, int, Scope], None]
     call: Callable[[Scope, int, int, MacroCallItem], None]
     count: int = 0
-    macro_use: set[int] = field(default_factory=set)
-    pushed: list[Iterator[bool]] = field(default_factory=list)
+    macro_use: set[int] = msgspec.field(default_factory=set)
+    pushed: list[Iterator[bool]] = msgspec.field(default_factory=list)
     is_walking: bool = False
 
     def order(self, scope: Scope, head: ItemHead) -> tuple[int, ...]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
+
+import msgspec
 
 from inroads.resolve.tokens import IDENT, OPEN, Tokens, as_bytes, inner, tokenize
 
@@ -33,31 +34,27 @@ _DEEPEST = 60
 _MOST_REPETITIONS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(msgspec.Struct, frozen=True):
     """A token that must stand there."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(msgspec.Struct, frozen=True):
     """Brackets around patterns."""
 
     open: str
     children: tuple[Matcher, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fragment:
+class Fragment(msgspec.Struct, frozen=True):
     """`$name:kind`."""
 
     name: str
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(msgspec.Struct, frozen=True):
     """`$( .. ) separator operator`; `names` are all variables inside."""
 
     children: tuple[Matcher, ...]
@@ -69,31 +66,27 @@ class Repeat:
 Matcher: TypeAlias = Word | Group | Fragment | Repeat
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(msgspec.Struct, frozen=True):
     """Tokens [start, end) of the definition, copied as they are."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(msgspec.Struct, frozen=True):
     """`$name`; `at` is the token of the name."""
 
     name: str
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class CrateMark:
+class CrateMark(msgspec.Struct, frozen=True):
     """`$crate`; `at` is the token of the dollar."""
 
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Repeated:
+class Repeated(msgspec.Struct, frozen=True):
     """`$( .. ) separator operator` of a body; the separator is tokens [start, end)."""
 
     children: tuple[Writer, ...]
@@ -106,16 +99,14 @@ class Repeated:
 Writer: TypeAlias = Run | Variable | CrateMark | Repeated
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(msgspec.Struct, frozen=True):
     """One arm."""
 
     pattern: tuple[Matcher, ...]
     body: tuple[Writer, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(msgspec.Struct, frozen=True):
     """All arms of a definition, with the tokens that their bodies are copied from."""
 
     tokens: Tokens

@@ -9,8 +9,9 @@ each argument that an expression's path leaves out.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.facts import (
     ArrayType,
@@ -58,8 +59,7 @@ if TYPE_CHECKING:
 _DEEPEST = 32
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(msgspec.Struct):
     """
     Where types are written.
 
@@ -75,7 +75,7 @@ class Scope:
     world: World
     universe: Universe
     module: int
-    generics: dict[str, Generic] = field(default_factory=dict)
+    generics: dict[str, Generic] = msgspec.field(default_factory=dict)
     written: tuple[Generics, ...] = ()
     trait: TraitInfo | None = None
     impl: ImplInfo | None = None

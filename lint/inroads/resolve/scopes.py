@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.facts import Item
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(msgspec.Struct):
     """
     Where items stand.
 

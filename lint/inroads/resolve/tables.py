@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.facts import MacroRow
 from inroads.resolve import std_names
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from inroads.resolve.foreign import Extern
 
 
-@dataclass(slots=True)
 class Tables(Names):
     """
     The tables of a program; built by `modules.link`, then only read.
@@ -29,21 +29,21 @@ class Tables(Names):
         functions_by_name, scope_memo, macro_names, exploding: Answers kept; empty at first.
     """
 
-    impls_of_head: dict[str, list[int]] = field(default_factory=dict)
-    impls_of_trait: dict[str, list[int]] = field(default_factory=dict)
-    own_macros: dict[str, list[int]] = field(default_factory=dict)
-    entered: set[int] = field(default_factory=set)
-    unparsed: set[int] = field(default_factory=set)
-    functions_by_name: dict[str, list[int]] = field(default_factory=dict)
-    scope_memo: dict[int, frozenset[int | str]] = field(default_factory=dict)
+    impls_of_head: dict[str, list[int]] = msgspec.field(default_factory=dict)
+    impls_of_trait: dict[str, list[int]] = msgspec.field(default_factory=dict)
+    own_macros: dict[str, list[int]] = msgspec.field(default_factory=dict)
+    entered: set[int] = msgspec.field(default_factory=set)
+    unparsed: set[int] = msgspec.field(default_factory=set)
+    functions_by_name: dict[str, list[int]] = msgspec.field(default_factory=dict)
+    scope_memo: dict[int, frozenset[int | str]] = msgspec.field(default_factory=dict)
     # The signatures made from these tables; kept here, so that they are made once (see judge.world_of).
     world: object = None
     # What the settings tell of crates from outside; to be set before anything is judged.
     externs: tuple[Extern, ...] = ()
     # What earlier runs kept of described crates; to be set likewise.
     store: Store | None = None
-    macro_names: dict[str, frozenset[str]] = field(default_factory=dict)
-    exploding: dict[int, bool] = field(default_factory=dict)
+    macro_names: dict[str, frozenset[str]] = msgspec.field(default_factory=dict)
+    exploding: dict[int, bool] = msgspec.field(default_factory=dict)
 
     def functions_named(self, name: str) -> tuple[int, ...]:
         """All functions of that name, methods too, in order."""

@@ -13,7 +13,8 @@ A doc comment is the attribute `#[doc=""]`, as macros see it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+import msgspec
 
 # Kinds of tokens.
 IDENT = "ident"
@@ -45,8 +46,7 @@ _TOKEN = re.compile(
 _PARTNER = {"(": ")", "[": "]", "{": "}"}
 
 
-@dataclass(slots=True)
-class Tokens:
+class Tokens(msgspec.Struct):
     """
     Tokens of a text, in parallel lists.
 
@@ -58,13 +58,13 @@ class Tokens:
     """
 
     text: str
-    kinds: list[str] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    close: list[int] = field(default_factory=list)
+    kinds: list[str] = msgspec.field(default_factory=list)
+    texts: list[str] = msgspec.field(default_factory=list)
+    starts: list[int] = msgspec.field(default_factory=list)
+    ends: list[int] = msgspec.field(default_factory=list)
+    close: list[int] = msgspec.field(default_factory=list)
     balanced: bool = True
-    documents: set[int] = field(default_factory=set)
+    documents: set[int] = msgspec.field(default_factory=set)
 
     def __len__(self) -> int:
         return len(self.kinds)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from inroads.facts import Problem
 
@@ -11,8 +12,7 @@ TargetKind: TypeAlias = Literal["lib", "bin", "test", "example", "bench", "build
 DependencyKind: TypeAlias = Literal["normal", "dev", "build"]
 
 
-@dataclass(frozen=True, slots=True)
-class Dependency:
+class Dependency(msgspec.Struct, frozen=True):
     """
     One dependency of a package.
 
@@ -27,8 +27,7 @@ class Dependency:
     target: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Package:
+class Package(msgspec.Struct, frozen=True):
     """A package: its directory ("" for the root), edition, features by name (optional dependencies too)."""
 
     name: str
@@ -38,8 +37,7 @@ class Package:
     features: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CrateRoot:
+class CrateRoot(msgspec.Struct, frozen=True):
     """
     A target: `name` as code writes it, `root` the file that it begins with.
 
@@ -61,8 +59,7 @@ class CrateRoot:
     harness: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
+class Workspace(msgspec.Struct, frozen=True):
     """
     All that is known before a Rust file is read.
 

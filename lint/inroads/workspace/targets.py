@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.workspace.manifest import Manifest, Table
 from inroads.workspace.model import TargetKind
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(msgspec.Struct, frozen=True):
     """A target with the file that it begins with."""
 
     name: str

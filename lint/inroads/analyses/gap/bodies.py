@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.gap.defaults import Default, default_of
 from inroads.facts import Body, BodyFacts, PathType
@@ -17,14 +18,13 @@ if TYPE_CHECKING:
     from inroads.program import Program
 
 
-@dataclass(slots=True)
-class Bodies:
+class Bodies(msgspec.Struct):
     """The bodies of one program's functions, and the shapes of its defaults."""
 
     program: Program
     macros: frozenset[str] = frozenset()
-    read: dict[int, Body | None] = field(default_factory=dict)
-    shapes: dict[int, Default | None] = field(default_factory=dict)
+    read: dict[int, Body | None] = msgspec.field(default_factory=dict)
+    shapes: dict[int, Default | None] = msgspec.field(default_factory=dict)
 
     @property
     def tables(self) -> Tables:

@@ -10,8 +10,9 @@ What the default body of a trait's method does, and whether a wrapper could forw
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from inroads.facts import (
     ArrayRow,
@@ -49,8 +50,7 @@ IDENTITY = frozenset(_IDENTITY.split())
 HIDING = frozenset({"unstable", "rustc_deprecated", "deprecated"})
 
 
-@dataclass(frozen=True, slots=True)
-class Default:
+class Default(msgspec.Struct, frozen=True):
     """
     A default body.
 

@@ -9,8 +9,10 @@ the methods that the default calls, which forwarding would then pass by.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.analyses.gap.bodies import Bodies
 from inroads.analyses.gap.defaults import Default, Shape, called_on_self, says_the_same, text_of
@@ -33,8 +35,7 @@ _CHAIN = 4
 Why: TypeAlias = Literal["missing", "stray-arm", "wildcard-arm"]
 
 
-@dataclass(frozen=True, slots=True)
-class Forgotten:
+class Forgotten(msgspec.Struct, frozen=True):
     """
     A method that does not reach the inner value.
 
@@ -60,14 +61,13 @@ class Forgotten:
     arms: tuple[int, int] = (0, 0)
 
 
-@dataclass(slots=True)
-class Inquiry:
+class Inquiry(msgspec.Struct):
     """Asks of wrappers what they forget; remembers which overrides are real."""
 
     bodies: Bodies
     types: Types
     foreign: Foreign
-    real: dict[tuple[int, int | None], bool] = field(default_factory=dict)
+    real: dict[tuple[int, int | None], bool] = msgspec.field(default_factory=dict)
 
     def forgotten(self, wrapper: Wrapper) -> tuple[Forgotten, ...]:
         """All that a wrapper forgets, by the order of its trait."""

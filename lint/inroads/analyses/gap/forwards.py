@@ -12,8 +12,9 @@ Counting, logging, an early refusal beside it leave a forward a forward; only
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from inroads.analyses.gap.reading import ArmReading, Reading, Signature
 from inroads.analyses.gap.values import Built, Constant, Made, Own, Place, Sent, Several, Value, leaves
@@ -23,8 +24,7 @@ from inroads.facts import BindingPattern, Body, FunctionItem, Parameter
 Kind: TypeAlias = Literal["forward", "adapted", "altered", "own"]
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(msgspec.Struct, frozen=True):
     """
     What one method of a wrapper does.
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+import msgspec
 
 from inroads.facts import (
     DynType,
@@ -48,8 +49,7 @@ POINTERS = frozenset({"Box", "Rc", "Arc", "Pin"})
 _DEEPEST = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(msgspec.Struct, frozen=True):
     """
     A type as written, and where its names are looked up.
 
@@ -62,8 +62,7 @@ class Written:
     names: tuple[tuple[str, Written | None], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Concrete:
+class Concrete(msgspec.Struct, frozen=True):
     """A type with a path: `head` is the key of `Tables.impls_of_head`; `definition` is None outside the workspace."""
 
     head: str
@@ -71,15 +70,13 @@ class Concrete:
     written: Written
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(msgspec.Struct, frozen=True):
     """A type parameter of the impl."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Object:
+class Object(msgspec.Struct, frozen=True):
     """`dyn Trait` or `impl Trait`: the traits that it names, as paths."""
 
     traits: tuple[str, ...]
@@ -88,12 +85,11 @@ class Object:
 Inside: TypeAlias = Concrete | Parameter | Object
 
 
-@dataclass(slots=True)
-class Types:
+class Types(msgspec.Struct):
     """Looks at types of one program; answers are kept for as long as it lives."""
 
     tables: Tables
-    implementors: dict[str, dict[str, tuple[Impl, ...]]] = field(default_factory=dict)
+    implementors: dict[str, dict[str, tuple[Impl, ...]]] = msgspec.field(default_factory=dict)
 
     # -- from types to what they hold ---------------------------------------------
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.base import Rule
 from inroads.analyses.gap.bodies import Bodies
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 _FEW = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Meetings:
+class Meetings(msgspec.Struct, frozen=True):
     """
     What a run knows beside one wrapper.
 

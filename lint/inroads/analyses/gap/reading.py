@@ -12,7 +12,7 @@ inner values of the trait is asked later, and only of what forwards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import msgspec
 
 from inroads.analyses.gap.values import (
     CONSTANT,
@@ -63,8 +63,7 @@ from inroads.facts import (
 UNSEEN = ("?",)
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(msgspec.Struct, frozen=True):
     """
     What reading a body needs to know of its method.
 
@@ -83,8 +82,7 @@ class Signature:
     borrowed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Forward:
+class Forward(msgspec.Struct, frozen=True):
     """
     One call of the same method on a place inside `self`.
 
@@ -104,8 +102,7 @@ class Forward:
     other: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ArmReading:
+class ArmReading(msgspec.Struct, frozen=True):
     """
     One arm of a match on a place inside `self`.
 
@@ -122,14 +119,13 @@ class ArmReading:
     start: int
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(msgspec.Struct):
     """All that a body says: its forwards, what it gives back on each way out, what it does beside."""
 
-    forwards: list[Forward] = field(default_factory=list)
-    strays: list[Forward] = field(default_factory=list)
-    arms: list[ArmReading] = field(default_factory=list)
-    exits: list[Value] = field(default_factory=list)
+    forwards: list[Forward] = msgspec.field(default_factory=list)
+    strays: list[Forward] = msgspec.field(default_factory=list)
+    arms: list[ArmReading] = msgspec.field(default_factory=list)
+    exits: list[Value] = msgspec.field(default_factory=list)
     beside: bool = False
     guarded: bool = False
 

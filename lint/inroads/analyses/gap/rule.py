@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from inroads.analyses.base import RuleHead, TableReader
 from inroads.analyses.gap.traits import Provided, read_traits
@@ -11,8 +11,7 @@ SHAPES = ("constant", "calls-self", "other")
 """What the default of a forgotten method may do; see defaults.py."""
 
 
-@dataclass(frozen=True, slots=True)
-class GapRule:
+class GapRule(msgspec.Struct, frozen=True):
     """
     Wrappers that forget to forward.
 

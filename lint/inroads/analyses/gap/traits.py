@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Literal, TypeAlias, cast
+
+import msgspec
 
 Duty: TypeAlias = Literal["must", "should", "may", "no"]
 DUTIES: tuple[Duty, ...] = ("must", "should", "may", "no")
@@ -20,8 +21,7 @@ TRAIT_KEYS = ("paths", "source", "checked", "note", "method")
 METHOD_KEYS = ("names", "forward", "runs", "why", "code", "through", "default")
 
 
-@dataclass(frozen=True, slots=True)
-class Provided:
+class Provided(msgspec.Struct, frozen=True):
     """
     A provided method of a trait from outside.
 

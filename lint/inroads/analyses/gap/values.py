@@ -9,12 +9,12 @@ back, a constant, or something that was worked out from these?
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
+import msgspec
 
-@dataclass(frozen=True, slots=True)
-class Place:
+
+class Place(msgspec.Struct, frozen=True):
     """
     A place inside `self`; no steps is `self` itself.
 
@@ -26,34 +26,29 @@ class Place:
     steps: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(msgspec.Struct, frozen=True):
     """The method's own parameter, by its index among those after the receiver."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(msgspec.Struct, frozen=True):
     """What the inner value's method gave back; `mapped` where it was wrapped again or its error changed."""
 
     mapped: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(msgspec.Struct, frozen=True):
     """Nothing that depends on `self` or on a parameter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(msgspec.Struct, frozen=True):
     """A value constructed around others: `Wrap::new(x, f)`, `Pair { a, b }`, `(a, b)`; a closure that mentions them."""
 
     parts: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(msgspec.Struct, frozen=True):
     """Anything else, worked out from own state, from what a forward gave back, from parameters."""
 
     own: bool = False
@@ -61,22 +56,19 @@ class Made:
     parameters: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Several:
+class Several(msgspec.Struct, frozen=True):
     """What branches that meet may give: one of these."""
 
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Deferred:
+class Deferred(msgspec.Struct, frozen=True):
     """A closure that has not run yet: its header row."""
 
     row: int
 
 
-@dataclass(frozen=True, slots=True)
-class Nowhere:
+class Nowhere(msgspec.Struct, frozen=True):
     """The value of what does not return."""
 
 

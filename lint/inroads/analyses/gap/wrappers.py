@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.analyses.gap.bodies import Bodies
 from inroads.analyses.gap.defaults import is_forwardable
@@ -40,8 +42,7 @@ DELEGATING = frozenset(_DELEGATING.split())
 _FEW = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Inner:
+class Inner(msgspec.Struct, frozen=True):
     """An inner value: its place, and what is known of its type. `variant` is "" outside an enum."""
 
     steps: tuple[str, ...]
@@ -49,8 +50,7 @@ class Inner:
     variant: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Wrapper:
+class Wrapper(msgspec.Struct, frozen=True):
     """
     An impl that forwards.
 
@@ -91,8 +91,7 @@ class Wrapper:
         return next((verdict for name, verdict in self.verdicts if name == method), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(msgspec.Struct, frozen=True):
     """What a search for wrappers needs."""
 
     bodies: Bodies

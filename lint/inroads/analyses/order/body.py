@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from types import UnionType
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inroads.analyses.order.atoms import keyed_loops, mark_followed, tested_loops
 from inroads.analyses.order.effects import (

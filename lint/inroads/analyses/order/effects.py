@@ -8,16 +8,16 @@ these that the fixpoint runs over.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+import msgspec
 
 from inroads.analyses.order.keys import Key
 from inroads.facts import How
 from inroads.lower.model import Call, Cause, Condition, Graph, Outcome, Place, Root
 
 
-@dataclass(frozen=True, slots=True)
-class TargetEffect:
+class TargetEffect(msgspec.Struct, frozen=True):
     """
     The target happens, so that the key must have been established.
 
@@ -32,8 +32,7 @@ class TargetEffect:
     callee: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NeedEffect:
+class NeedEffect(msgspec.Struct, frozen=True):
     """
     The need happens.
 
@@ -50,16 +49,14 @@ class NeedEffect:
     guard: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UndoEffect:
+class UndoEffect(msgspec.Struct, frozen=True):
     """An undo happens."""
 
     row: int
     key: Key
 
 
-@dataclass(frozen=True, slots=True)
-class CallEffect:
+class CallEffect(msgspec.Struct, frozen=True):
     """
     A call into bodies that may do something.
 
@@ -75,16 +72,14 @@ class CallEffect:
     need: NeedEffect | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RequireEffect:
+class RequireEffect(msgspec.Struct, frozen=True):
     """The same call, before it: what its bodies require must have been established."""
 
     event: Call
     targets: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MutateEffect:
+class MutateEffect(msgspec.Struct, frozen=True):
     """
     A value is handed on to be changed: what is known of its inside may end.
 
@@ -100,8 +95,7 @@ class MutateEffect:
     grows: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AssumeEffect:
+class AssumeEffect(msgspec.Struct, frozen=True):
     """On this path the condition is `side`; `evidence` are the keys that this proves."""
 
     row: int
@@ -112,16 +106,14 @@ class AssumeEffect:
     evidence: tuple[Key, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CopyEffect:
+class CopyEffect(msgspec.Struct, frozen=True):
     """Facts of the source hold for the target."""
 
     source: Place
     target: Place
 
 
-@dataclass(frozen=True, slots=True)
-class WriteEffect:
+class WriteEffect(msgspec.Struct, frozen=True):
     """A place gets a value: earlier facts of it end, and what is known of the value is known of it."""
 
     place: Place
@@ -132,8 +124,7 @@ class WriteEffect:
     is_code: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class HandEffect:
+class HandEffect(msgspec.Struct, frozen=True):
     """A callable that came in as argument number `argument` is run on the one place."""
 
     row: int
@@ -141,22 +132,19 @@ class HandEffect:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class ReleaseEffect:
+class ReleaseEffect(msgspec.Struct, frozen=True):
     """The guards that these calls gave end."""
 
     rows: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HandOutEffect:
+class HandOutEffect(msgspec.Struct, frozen=True):
     """The guards that these calls gave are returned."""
 
     rows: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnEffect:
+class ReturnEffect(msgspec.Struct, frozen=True):
     """A way out."""
 
     row: int | None
@@ -181,8 +169,7 @@ Effect: TypeAlias = (
 )
 
 
-@dataclass(slots=True)
-class Compiled:
+class Compiled(msgspec.Struct):
     """
     A function's graph as effects.
 
@@ -207,9 +194,9 @@ class Compiled:
     sure_loops: frozenset[int] = frozenset()
     crowded: bool = False
     idle: bool = False
-    calls: dict[Place, Call] = field(default_factory=dict)
+    calls: dict[Place, Call] = msgspec.field(default_factory=dict)
     into: tuple[int, ...] = ()
     called: tuple[int, ...] = ()
     silent: tuple[object, ...] | None = None
-    elements: Mapping[Place, tuple[Place, ...]] = field(default_factory=dict)
-    runs: Mapping[int, tuple[Root, ...]] = field(default_factory=dict)
+    elements: Mapping[Place, tuple[Place, ...]] = msgspec.field(default_factory=dict)
+    runs: Mapping[int, tuple[Root, ...]] = msgspec.field(default_factory=dict)

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.keys import is_lost
@@ -31,8 +32,7 @@ Label: TypeAlias = tuple[bool, tuple[int, int]]
 Own: TypeAlias = tuple[EndKind, bool, str]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Trail:
+class Trail(msgspec.Struct, frozen=True, eq=False):
     """A frame, and the trail below it that leads down to the site."""
 
     frame: Frame
@@ -49,8 +49,7 @@ class Trail:
         return tuple(found)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class End:
+class End(msgspec.Struct, frozen=True, eq=False):
     """
     The frame where a requirement could go no further, and how it stands there.
 

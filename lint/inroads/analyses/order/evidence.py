@@ -8,8 +8,9 @@ target is; whoever holds one has the need.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.order.keys import ANY, Key, KeyPart, cover_place
 from inroads.analyses.order.present import mentioning
@@ -39,8 +40,7 @@ LONGEST_TEXT = 160
 """Bytes of a body; what is longer does more than to give a field, and is not looked at."""
 
 
-@dataclass(slots=True)
-class Evidence:
+class Evidence(msgspec.Struct):
     """
     What the rule's evidence says of values and branches.
 
@@ -53,10 +53,10 @@ class Evidence:
     rule: OrderRule
     types: tuple[BuildPattern | CallPattern, ...] = ()
     flags: tuple[WritePattern, ...] = ()
-    getters: dict[int, tuple[Place | None, Reads]] = field(default_factory=dict)
-    makers_of: dict[int, tuple[Mapping[str, Place], Reads]] = field(default_factory=dict)
+    getters: dict[int, tuple[Place | None, Reads]] = msgspec.field(default_factory=dict)
+    makers_of: dict[int, tuple[Mapping[str, Place], Reads]] = msgspec.field(default_factory=dict)
     own: frozenset[str] | None = None
-    holders: dict[tuple[int, BuildPattern | CallPattern], bool] = field(default_factory=dict)
+    holders: dict[tuple[int, BuildPattern | CallPattern], bool] = msgspec.field(default_factory=dict)
 
     @classmethod
     def of(cls, program: Program, rule: OrderRule) -> Evidence:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.order.effects import AssumeEffect, CallEffect, NeedEffect, WriteEffect
 from inroads.analyses.order.keys import Key, KeyPart, Whatever, sort_key
@@ -30,8 +31,7 @@ MOST_FLAGS = 8
 MOST_WRITERS = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(msgspec.Struct, frozen=True):
     """
     A field, and the value of it that may prove something.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.analyses.order.effects import CallEffect, Effect, RequireEffect, TargetEffect
 from inroads.analyses.order.keys import Key, mentions_turn, places
@@ -13,8 +14,7 @@ from inroads.lower.places import handed
 from inroads.summary import closure
 
 
-@dataclass(slots=True)
-class Matter:
+class Matter(msgspec.Struct):
     """
     Picks the calls that can matter.
 

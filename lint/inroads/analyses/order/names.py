@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+import msgspec
 
 from inroads.facts import ArrayRow, MacroRow, RangeRow
 from inroads.lower.model import Build, Call, Field, Gather, Graph, Part, Place, Root
@@ -27,8 +28,7 @@ MOST_HELD = 32
 """Values that are looked for inside of one that was built."""
 
 
-@dataclass(slots=True)
-class Names:
+class Names(msgspec.Struct):
     """
     The places of a body by their first name.
 
@@ -47,10 +47,10 @@ class Names:
     returned: Callable[[int], Place | None]
     made: Callable[[int, str], Mapping[str, Place]]
     writes: Callable[[int, int, str], frozenset[tuple[str, ...]]]
-    known: dict[Place, Place] = field(default_factory=dict)
-    fields: dict[Place, Mapping[str, Place]] = field(default_factory=dict)
-    elements: dict[Place, tuple[Place, ...]] = field(default_factory=dict)
-    lent: dict[Root, list[tuple[int | None, int]]] = field(default_factory=dict)
+    known: dict[Place, Place] = msgspec.field(default_factory=dict)
+    fields: dict[Place, Mapping[str, Place]] = msgspec.field(default_factory=dict)
+    elements: dict[Place, tuple[Place, ...]] = msgspec.field(default_factory=dict)
+    lent: dict[Root, list[tuple[int | None, int]]] = msgspec.field(default_factory=dict)
 
     def note_builds(self, graph: Graph) -> None:
         """Take note of what is built in a body."""

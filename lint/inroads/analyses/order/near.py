@@ -9,8 +9,9 @@ what passes it is looked at only where something depends on it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.shared import shared_of
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
     from inroads.program import Program
 
 
-@dataclass(slots=True)
-class Near:
+class Near(msgspec.Struct):
     """
     The functions from which an event of one of the patterns may be reached.
 
@@ -44,7 +44,7 @@ class Near:
     patterns: tuple[Pattern, ...]
     tests: bool
     foreign: bool = False
-    found: set[int] | None = field(default=None)
+    found: set[int] | None = None
 
     def __contains__(self, function: int) -> bool:
         if self.found is None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.ends import End

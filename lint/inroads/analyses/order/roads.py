@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import msgspec
 
 from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.ends import End, Ends, Trail
@@ -13,8 +13,7 @@ from inroads.analyses.order.world import ENTRY
 from inroads.lower.model import Call, Place
 
 
-@dataclass(slots=True)
-class Site:
+class Site(msgspec.Struct):
     """
     One call site that may become a finding.
 
@@ -26,9 +25,9 @@ class Site:
 
     function: int
     row: int
-    verdicts: list[Verdict] = field(default_factory=list)
-    bad: list[End] = field(default_factory=list)
-    good: list[End] = field(default_factory=list)
+    verdicts: list[Verdict] = msgspec.field(default_factory=list)
+    bad: list[End] = msgspec.field(default_factory=list)
+    good: list[End] = msgspec.field(default_factory=list)
     bad_total: int = 0
     good_total: int = 0
     inner: Trail | None = None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, TypeVar
+
+import msgspec
 
 from inroads.analyses.base import RuleHead, TableReader
 from inroads.errors import did_you_mean
@@ -42,8 +43,7 @@ KEYS = (
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRule:
+class OrderRule(msgspec.Struct, frozen=True):
     """
     What an order rule says, its patterns read.
 

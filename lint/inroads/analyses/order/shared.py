@@ -9,8 +9,9 @@ keys through the same functions so need each function solved once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.order.effects import Compiled
 from inroads.analyses.order.keys import Key
@@ -47,8 +48,7 @@ if TYPE_CHECKING:
 Position = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(msgspec.Struct, frozen=True):
     """
     A function in short.
 
@@ -62,8 +62,7 @@ class Outline:
     callees: tuple[int, ...]
 
 
-@dataclass(slots=True)
-class Shared:
+class Shared(msgspec.Struct):
     """
     Args:
         vocabulary: All names of all outlines, in the order in which they were met; `words` the same as a set.
@@ -81,20 +80,20 @@ class Shared:
     """
 
     writes: Writes
-    outlines: dict[int, tuple[Outline, Reads]] = field(default_factory=dict)
-    vocabulary: list[str] = field(default_factory=list)
-    words: set[str] = field(default_factory=set)
-    compiled: dict[tuple[object, ...], tuple[Compiled, Reads]] = field(default_factory=dict)
-    solved: dict[tuple[object, ...], tuple[Solved, Reads]] = field(default_factory=dict)
-    known: dict[Summary, Summary] = field(default_factory=lambda: {BOTTOM: BOTTOM})
-    callers: dict[tuple[int, bool], tuple[tuple[Edge, ...], Reads]] = field(default_factory=dict)
-    getters: dict[int, tuple[Place | None, Reads]] = field(default_factory=dict)
-    steps: dict[tuple[int, int, int], tuple[Step, Reads]] = field(default_factory=dict)
-    roots: dict[tuple[object, ...], dict[int, tuple[bool, Reads]]] = field(default_factory=dict)
-    lifted: dict[Key, Key | None] = field(default_factory=dict)
-    near: dict[tuple[object, ...], tuple[set[int], Reads]] = field(default_factory=dict)
-    ending: dict[int, tuple[bool, Reads]] = field(default_factory=dict)
-    numbers: dict[str, tuple[int | None, Reads]] = field(default_factory=dict)
+    outlines: dict[int, tuple[Outline, Reads]] = msgspec.field(default_factory=dict)
+    vocabulary: list[str] = msgspec.field(default_factory=list)
+    words: set[str] = msgspec.field(default_factory=set)
+    compiled: dict[tuple[object, ...], tuple[Compiled, Reads]] = msgspec.field(default_factory=dict)
+    solved: dict[tuple[object, ...], tuple[Solved, Reads]] = msgspec.field(default_factory=dict)
+    known: dict[Summary, Summary] = msgspec.field(default_factory=lambda: {BOTTOM: BOTTOM})
+    callers: dict[tuple[int, bool], tuple[tuple[Edge, ...], Reads]] = msgspec.field(default_factory=dict)
+    getters: dict[int, tuple[Place | None, Reads]] = msgspec.field(default_factory=dict)
+    steps: dict[tuple[int, int, int], tuple[Step, Reads]] = msgspec.field(default_factory=dict)
+    roots: dict[tuple[object, ...], dict[int, tuple[bool, Reads]]] = msgspec.field(default_factory=dict)
+    lifted: dict[Key, Key | None] = msgspec.field(default_factory=dict)
+    near: dict[tuple[object, ...], tuple[set[int], Reads]] = msgspec.field(default_factory=dict)
+    ending: dict[int, tuple[bool, Reads]] = msgspec.field(default_factory=dict)
+    numbers: dict[str, tuple[int | None, Reads]] = msgspec.field(default_factory=dict)
     tested: bool | None = None
     runs: int = 0
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import assert_never
 
+import msgspec
 from msgspec.structs import replace
 
 from inroads.analyses.order.effects import (
@@ -79,8 +79,7 @@ from inroads.lower.places import handed, is_within, rebase
 from inroads.resolve.model import Local
 
 
-@dataclass(slots=True)
-class Solver:
+class Solver(msgspec.Struct):
     """
     Runs one function's effects.
 
@@ -96,10 +95,10 @@ class Solver:
     summary: Callable[[int], Summary]
     standing: Standing
     writes: Callable[[int, int, str], frozenset[tuple[str, ...]]]
-    loops_of: dict[int, list[int]] = field(default_factory=dict)
-    overs: dict[int, frozenset[Place]] = field(default_factory=dict)
-    within: dict[Place, dict[Place, bool]] = field(default_factory=lambda: defaultdict(dict))
-    bound: dict[int, dict[Place, bool]] = field(default_factory=lambda: defaultdict(dict))
+    loops_of: dict[int, list[int]] = msgspec.field(default_factory=dict)
+    overs: dict[int, frozenset[Place]] = msgspec.field(default_factory=dict)
+    within: dict[Place, dict[Place, bool]] = msgspec.field(default_factory=lambda: defaultdict(dict))
+    bound: dict[int, dict[Place, bool]] = msgspec.field(default_factory=lambda: defaultdict(dict))
 
     def __post_init__(self) -> None:
         for number, loop in enumerate(self.compiled.graph.loops):

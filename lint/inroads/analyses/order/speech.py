@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import chain
 from typing import assert_never
+
+import msgspec
 
 from inroads.analyses.order.rule import OrderRule
 from inroads.analyses.order.shared import Outline, Position, Shared
@@ -13,8 +14,7 @@ from inroads.pattern import BranchPattern, BuildPattern, CallPattern, MethodPatt
 from inroads.pattern_syntax import ConditionPattern, PlacePattern
 
 
-@dataclass(slots=True)
-class Speech:
+class Speech(msgspec.Struct):
     """
     The names that a rule's patterns have as their own.
 
@@ -30,7 +30,7 @@ class Speech:
     globs: tuple[str, ...]
     everything: bool
     shareable: bool
-    read: int = field(default=0)
+    read: int = 0
 
     @classmethod
     def of(cls, rule: OrderRule, shared: Shared) -> Speech:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeVar
+
+import msgspec
 
 from inroads.analyses.order.effects import Compiled
 from inroads.analyses.order.keys import ELEMENTS, Key, first_element_as_whole
@@ -16,8 +17,7 @@ from inroads.lower.places import is_within, rebase
 Wanted = TypeVar("Wanted", Compare, Same)
 
 
-@dataclass(slots=True)
-class Standing:
+class Standing(msgspec.Struct):
     """
     What holds of keys in the worlds of one function.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+import msgspec
 
 from inroads.analyses.order.effects import Compiled
 from inroads.analyses.order.keys import Key
@@ -17,8 +18,7 @@ RETURNED_GUARD = -1
 """In `World.held`: the guard that the function returns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(msgspec.Struct, frozen=True):
     """
     What a caller must know.
 
@@ -41,8 +41,7 @@ BOTTOM = Summary()
 """Of a function that was not solved yet: it never returns, so it ensures everything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(msgspec.Struct, frozen=True):
     """
     How a requirement stands at one event.
 
@@ -68,11 +67,10 @@ class Verdict:
     at: int = 0
 
 
-@dataclass(slots=True)
-class Solved:
+class Solved(msgspec.Struct):
     """A function, solved."""
 
     compiled: Compiled
     summary: Summary
     verdicts: tuple[Verdict, ...] = ()
-    states: list[State | None] = field(default_factory=list)
+    states: list[State | None] = msgspec.field(default_factory=list)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+
+import msgspec
 
 from inroads.analyses.order.keys import Key
 from inroads.analyses.order.solve import Solver
@@ -26,8 +27,7 @@ MOST_TURNS = 200
 Pair = tuple[int, World]
 
 
-@dataclass(slots=True)
-class Walk:
+class Walk(msgspec.Struct):
     """
     A function, walked from its entry.
 
@@ -38,15 +38,15 @@ class Walk:
 
     solver: Solver
     states: list[State | None]
-    before: dict[Pair, Pair | None] = field(default_factory=dict)
-    found: dict[int, list[World]] = field(default_factory=lambda: defaultdict(list))
-    waiting: deque[Pair] = field(default_factory=deque)
+    before: dict[Pair, Pair | None] = msgspec.field(default_factory=dict)
+    found: dict[int, list[World]] = msgspec.field(default_factory=lambda: defaultdict(list))
+    waiting: deque[Pair] = msgspec.field(default_factory=deque)
     looked: int = 0
-    component: list[int] = field(default_factory=list)
-    rough: dict[Key, dict[int, int | None]] = field(default_factory=dict)
-    predecessors: list[list[int]] = field(default_factory=list)
-    dominating: list[int | None] = field(default_factory=list)
-    turned: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)
+    component: list[int] = msgspec.field(default_factory=list)
+    rough: dict[Key, dict[int, int | None]] = msgspec.field(default_factory=dict)
+    predecessors: list[list[int]] = msgspec.field(default_factory=list)
+    dominating: list[int | None] = msgspec.field(default_factory=list)
+    turned: dict[tuple[int, int], frozenset[int]] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._note((0, World()), None)

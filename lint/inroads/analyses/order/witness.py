@@ -8,9 +8,10 @@ past the need.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.order.cone import Cone
 from inroads.analyses.order.effects import CallEffect, Compiled, NeedEffect, UndoEffect
@@ -82,8 +83,7 @@ def step_at(position: Position, note: str) -> Step:
     return Step(path=position.path, line=position.line, column=position.column, note=note)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """A block and, behind it, where in the block."""
 
     block: int

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inroads.analyses.swallow import closures, methods
 from inroads.analyses.swallow.callee import call_functions, call_name, call_owner, call_paths

@@ -9,8 +9,10 @@ gives a default, or goes on without a word loses it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.analyses.swallow.covers import cover
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, best, settle
@@ -36,8 +38,7 @@ Names = tuple[tuple[int, str, Shape], ...]
 LET_ERR = "let Err else"
 
 
-@dataclass(frozen=True, slots=True)
-class ClosureVerdict:
+class ClosureVerdict(msgspec.Struct, frozen=True):
     """
     What a closure over an error does: whether it logs, whether its value is made of the error, and the
     error's own end.

@@ -8,7 +8,8 @@ nearest are looked for first: an arm that says something by what it calls says i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_name, call_paths
@@ -37,8 +38,7 @@ SHARED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Effects:
+class Effects(msgspec.Struct, frozen=True):
     """
     What code may do: each is true if any way through it may.
 
@@ -78,8 +78,7 @@ NOTHING = Effects()
 UNSEEN = Effects(unknown=True)
 
 
-@dataclass(frozen=True, slots=True)
-class RowEffects:
+class RowEffects(msgspec.Struct, frozen=True):
     """The effects of one row by itself, and the workspace functions that it may run."""
 
     own: Effects

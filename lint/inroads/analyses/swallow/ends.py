@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.analyses.swallow.shapes import Shape
 from inroads.facts import Fate, Region
@@ -27,8 +29,7 @@ ALIVE: frozenset[Fate] = frozenset({"propagated", "handled", "panicked", "moved-
 LOST: frozenset[Fate] = frozenset(SURVIVAL) - ALIVE
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(msgspec.Struct, frozen=True):
     """
     A value under way: the row that holds it, and where in it the error is.
 
@@ -45,8 +46,7 @@ class Carried:
     hidden: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(msgspec.Struct, frozen=True):
     """
     Where a followed value ends.
 

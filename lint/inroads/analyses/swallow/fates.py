@@ -10,8 +10,10 @@ of the arms of a match the one that catches what the others leave.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.analyses.swallow import arguments, arms, around, closures, macros, passing
 from inroads.analyses.swallow.covers import cover, says_err
@@ -60,8 +62,7 @@ STEPS = 4000
 DEPTH = 40
 
 
-@dataclass(slots=True)
-class Follower:
+class Follower(msgspec.Struct):
     """
     Follows values in one judged body.
 
@@ -74,9 +75,9 @@ class Follower:
     world: World
     judged: Judged
     uses: Uses
-    passed: set[int] = field(default_factory=set)
-    stops: list[int] = field(default_factory=list)
-    seen: set[tuple[int, Shape]] = field(default_factory=set)
+    passed: set[int] = msgspec.field(default_factory=set)
+    stops: list[int] = msgspec.field(default_factory=list)
+    seen: set[tuple[int, Shape]] = msgspec.field(default_factory=set)
     steps: int = 0
     depth: int = 0
 

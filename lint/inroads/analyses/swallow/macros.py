@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_name

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_functions, call_name, call_paths, owner_of
@@ -52,8 +53,7 @@ if TYPE_CHECKING:
     from inroads.analyses.swallow.world import World
 
 
-@dataclass(frozen=True, slots=True)
-class Failures:
+class Failures(msgspec.Struct, frozen=True):
     """
     How a function of the workspace can fail.
 

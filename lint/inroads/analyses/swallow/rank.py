@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.swallow.mild import mildness
 from inroads.analyses.swallow.uses import enclosing
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from inroads.analyses.swallow.place import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
+class Weight(msgspec.Struct, frozen=True):
     """The level that a place deserves, its rank (higher is worse), and the reasons in words."""
 
     level: Level

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.swallow.uses import enclosing, regions
 from inroads.facts import (
@@ -93,14 +94,13 @@ REASONED_LINTS = (
 FAR = 25
 
 
-@dataclass(slots=True)
-class FileComments:
+class FileComments(msgspec.Struct):
     """The comments of one file by line: line -> text; `alone` are lines that hold nothing else."""
 
     lines: LineIndex
-    texts: dict[int, str] = field(default_factory=dict)
-    alone: set[int] = field(default_factory=set)
-    sorted_lines: list[int] = field(default_factory=list)
+    texts: dict[int, str] = msgspec.field(default_factory=dict)
+    alone: set[int] = msgspec.field(default_factory=set)
+    sorted_lines: list[int] = msgspec.field(default_factory=list)
 
 
 def comments_of(facts: FileFacts) -> FileComments:

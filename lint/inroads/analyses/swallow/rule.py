@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from inroads.analyses.base import RuleHead, TableReader
 from inroads.analyses.swallow.ends import SURVIVAL
@@ -13,8 +13,7 @@ KEYS = ("of", "fates", "quiet")
 DEFAULT_QUIET = tuple(SWITCHES)
 
 
-@dataclass(frozen=True, slots=True)
-class SwallowRule:
+class SwallowRule(msgspec.Struct, frozen=True):
     """
     Calls whose error has a fate that it should not have.
 

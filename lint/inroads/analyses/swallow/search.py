@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.swallow.callee import call_functions, call_name, call_paths
 from inroads.analyses.swallow.ends import End
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from inroads.program import Program
 
 
-@dataclass(frozen=True, slots=True)
-class Fated:
+class Fated(msgspec.Struct, frozen=True):
     """A call that can fail, and how its error ends."""
 
     function: int
@@ -28,8 +28,7 @@ class Fated:
     end: End
 
 
-@dataclass(slots=True)
-class Fates:
+class Fates(msgspec.Struct):
     """
     The fates of a program's errors.
 
@@ -39,7 +38,7 @@ class Fates:
     """
 
     world: World
-    found: list[Fated] = field(default_factory=list)
+    found: list[Fated] = msgspec.field(default_factory=list)
     sites: dict[str, list[tuple[Position, Fate]]] | None = None
 
 

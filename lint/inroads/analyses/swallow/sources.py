@@ -9,10 +9,10 @@ that a body that only uses the same name for something else is told apart.
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.holding import Held, Holding, held_in, inside, spoken
@@ -40,8 +40,7 @@ Rest = Literal["none", "given", "own"]
 _RESTS: tuple[Rest, ...] = ("none", "given", "own")
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(msgspec.Struct, frozen=True):
     """
     How a source may be called.
 

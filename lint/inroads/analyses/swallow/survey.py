@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_name
@@ -34,8 +36,7 @@ if TYPE_CHECKING:
     from inroads.analyses.swallow.fates import Follower
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(msgspec.Struct, frozen=True):
     """
     What the rows of an arm do.
 

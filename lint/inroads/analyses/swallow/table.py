@@ -13,8 +13,9 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from inroads.analyses.swallow.callee import call_functions, call_paths
 from inroads.analyses.swallow.ends import ALIVE, SURVIVAL
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 FEW = 3
 
 
-@dataclass(frozen=True, slots=True)
-class FateRow:
+class FateRow(msgspec.Struct, frozen=True):
     """
     What the call sites of one function do with its error.
 

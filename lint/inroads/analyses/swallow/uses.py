@@ -8,8 +8,9 @@ value asks the other way round. Both tables are made in one pass.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import msgspec
 
 from inroads.facts import (
     ArrayRow,
@@ -84,8 +85,7 @@ class Home(NamedTuple):
     order: int = 0
 
 
-@dataclass(slots=True)
-class Uses:
+class Uses(msgspec.Struct):
     """
     The consumers of a judged body.
 
@@ -101,10 +101,10 @@ class Uses:
 
     taken: list[Use | None]
     homes: list[Home | None]
-    locals: dict[int, list[int]] = field(default_factory=dict)
-    captured: dict[int, list[int]] = field(default_factory=dict)
-    pasts: dict[int, int] = field(default_factory=dict)
-    exits: dict[tuple[int, int], Exits] = field(default_factory=dict)
+    locals: dict[int, list[int]] = msgspec.field(default_factory=dict)
+    captured: dict[int, list[int]] = msgspec.field(default_factory=dict)
+    pasts: dict[int, int] = msgspec.field(default_factory=dict)
+    exits: dict[tuple[int, int], Exits] = msgspec.field(default_factory=dict)
     logged: dict[str, list[int]] | None = None
 
 

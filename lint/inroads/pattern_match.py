@@ -366,10 +366,7 @@ class Matcher(msgspec.Struct):
             trait = impl.trait_path
             if impl.trait is not None:
                 trait = self.program.tables.traits[impl.trait].path
-            owner = nominal_path(impl.self_type)
-            return (bool(trait) and matches_path(path, f"{trait}::{record.name}")) or (
-                bool(owner) and matches_path(path, f"{owner}::{record.name}")
-            )
+            return bool(trait) and matches_path(path, f"{trait}::{record.name}")
         return False
 
     def _tuple_build(self, pattern: CallPattern, event: Build) -> Match | None:

@@ -33,8 +33,9 @@ from inroads.lower.running import Running
 from inroads.reaching import Reaching
 from inroads.reads import Reads, Recorder
 from inroads.resolve.judge import judge, world_of
-from inroads.resolve.model import Function, Judged, Source, Target
+from inroads.resolve.model import Function, Judged, Target
 from inroads.resolve.origins import written_at
+from inroads.resolve.sources import Source
 from inroads.resolve.tables import Tables
 
 Part: TypeAlias = Literal["start", "name", "end"]

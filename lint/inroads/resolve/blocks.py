@@ -62,7 +62,7 @@ def add_imports(
             name = path[-1] if path else ""
             if name == "self" and 1 < len(path):
                 name = path[-2]
-        one = Import(module.id, path, name, private, test, active, order, source, entry.start)
+        one = Import(module.id, path, name, private, test, active, order, source)
         if name == "*":
             if not active:
                 continue

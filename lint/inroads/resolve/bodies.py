@@ -15,8 +15,9 @@ from inroads.resolve.blocks import add_imports, block_at
 from inroads.resolve.bombs import CHEAP, Budget, most_written, sampled_functions
 from inroads.resolve.calls import unroll
 from inroads.resolve.expand import DEEPEST, Endless, Failure
-from inroads.resolve.model import Macro, Source
+from inroads.resolve.model import Macro
 from inroads.resolve.origins import Pieces, written_at
+from inroads.resolve.sources import Source
 from inroads.resolve.splice import moved, past
 from inroads.resolve.tables import Tables
 from inroads.rust.fragment import read_body
@@ -242,7 +243,8 @@ class _Work:
         self.expanded.sources[id] = Source(
             id=id,
             path=self.source(source).path,
-            facts=facts,
+            own=facts,
+            places=self.tables.places,
             parent=source,
             call=(base + row.start, base + row.end),
             pieces=result.pieces,

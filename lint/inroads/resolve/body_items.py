@@ -13,9 +13,9 @@ import re
 
 from inroads.resolve.blocks import block_at
 from inroads.resolve.bodies import expand_bare
-from inroads.resolve.model import Source
 from inroads.resolve.register import Registrar
 from inroads.resolve.scopes import Scope
+from inroads.resolve.sources import Source
 from inroads.resolve.tables import Tables
 
 _ITEM_WORDS = frozenset(
@@ -91,7 +91,8 @@ def _register(tables: Tables, registrar: Registrar, id: int) -> bool:
             Source(
                 id=kept[old],
                 path=source.path,
-                facts=source.facts,
+                own=source.facts,
+                places=tables.places,
                 parent=function.source,
                 call=outer.call,
                 pieces=source.pieces,

@@ -8,7 +8,6 @@ body is judged like that of a function without parameters, whose path ends in
 
 from __future__ import annotations
 
-from inroads.facts import FunctionItem, Generics
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
 from inroads.store import names_of
@@ -33,7 +32,6 @@ def add_initialisers(tables: Tables) -> None:
                 path=f"{constant.path}::{INITIALISER}",
                 source=constant.source,
                 item_index=constant.item_index,
-                item=FunctionItem(item.head, Generics(), None, None, (), item.type, item.body),
                 crate=constant.crate,
                 module=constant.module,
                 impl=constant.impl,
@@ -41,7 +39,7 @@ def add_initialisers(tables: Tables) -> None:
                 parent=None,
                 test=constant.test,
                 active=constant.active,
-                places=tables,
+                places=tables.places,
             )
         )
         tables.orders.append(tables.constant_orders[constant.id])

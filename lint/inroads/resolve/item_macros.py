@@ -19,11 +19,12 @@ from inroads.facts import FileFacts, MacroCallItem, Note, Position, Problem
 from inroads.resolve.bombs import CHEAP, MOST_WRITTEN, Budget
 from inroads.resolve.calls import Unrolled, unroll
 from inroads.resolve.expand import DEEPEST, Endless, Failure
-from inroads.resolve.model import Macro, Source
+from inroads.resolve.model import Macro
 from inroads.resolve.origins import flattened
 from inroads.resolve.outside import readings
 from inroads.resolve.register import Registrar
 from inroads.resolve.scopes import Scope, unquoted
+from inroads.resolve.sources import Source
 from inroads.resolve.tables import Tables
 from inroads.rust.fragment import read_items
 
@@ -162,7 +163,8 @@ class ItemMacros:
             Source(
                 id=id,
                 path=tables.sources[source].path,
-                facts=facts,
+                own=facts,
+                places=self.tables.places,
                 parent=source,
                 call=(head.start, head.end),
                 pieces=result.pieces,
@@ -201,7 +203,8 @@ class ItemMacros:
                 Source(
                     id=id,
                     path=self.tables.sources[source].path,
-                    facts=facts,
+                    own=facts,
+                    places=self.tables.places,
                     parent=source,
                     call=(item.head.start, item.head.end),
                     pieces=flattened(self.tables.pieces_of, pieces, len(reading.text.encode())),

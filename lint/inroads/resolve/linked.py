@@ -18,11 +18,11 @@ from inroads.resolve.model import (
     Impl,
     Macro,
     Module,
-    Source,
     Trait,
     TypeDefinition,
 )
 from inroads.resolve.origins import Pieces, written_at
+from inroads.resolve.sources import Places, Source
 
 
 class Linked(msgspec.Struct):
@@ -43,6 +43,7 @@ class Linked(msgspec.Struct):
         orders: FunctionId -> where it stands among the textual scopes of macros.
     """
 
+    places: Places = msgspec.field(default_factory=Places)
     sources: list[Source] = msgspec.field(default_factory=list)
     crates: list[Crate] = msgspec.field(default_factory=list)
     modules: list[Module] = msgspec.field(default_factory=list)
@@ -65,6 +66,9 @@ class Linked(msgspec.Struct):
     constant_orders: list[tuple[int, ...]] = msgspec.field(default_factory=list)
     lines: dict[str, array[int]] = msgspec.field(default_factory=dict)
     variant_memo: dict[int, dict[str, int]] = msgspec.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.places.linked = self
 
     def position(self, source: int, offset: int) -> Position:
         """Where the byte at `offset` of a source was written by hand: a place in a file."""

@@ -22,52 +22,26 @@ in an order that does not depend on the order of the files, and then only read.
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import msgspec
 
 from inroads.facts import (
     Body,
     ConstItem,
-    FileFacts,
     FunctionItem,
+    Generics,
     How,
     ImplItem,
+    MacroItem,
     Position,
     Problem,
     TraitItem,
     TypeAliasItem,
 )
+from inroads.resolve.sources import Places, Source
 from inroads.resolve.types import Type
 
 
-class Source(msgspec.Struct):
-    """
-    A text that rows and items point into: a file, or the expansion of a macro call.
-
-    Args:
-        path: The file (for an expansion: of the call that was written by hand).
-        facts: The file's facts, or the fragment's facts of an expansion.
-        parent: For an expansion, the source that holds the call; None for a file.
-        call: For an expansion, (start, end) of the call in `parent`'s text.
-        pieces:
-            For an expansion, sorted (start in the expansion, source id,
-            offset there): where each run of tokens was written.
-        macro: For an expansion, the id of the macro in `Tables.macros`.
-        outside: For the tokens of a macro from outside that were read as items, its name.
-    """
-
-    id: int
-    path: str
-    facts: FileFacts
-    parent: int | None = None
-    call: tuple[int, int] = (0, 0)
-    pieces: tuple[tuple[int, int, int], ...] = ()
-    macro: int | None = None
-    outside: str = ""
-
-
-class Crate(msgspec.Struct):
+class Crate(msgspec.Struct, array_like=True):
     """
     A target: `name` with underscores; `kind` is lib, bin, test, example, bench, build.
 
@@ -84,14 +58,7 @@ class Crate(msgspec.Struct):
     test: bool
 
 
-class Places(Protocol):
-    """Knows the lines and columns of all sources."""
-
-    def position(self, source: int, offset: int) -> Position:
-        """Where the byte at `offset` of a source was written by hand."""
-
-
-class Function(msgspec.Struct):
+class Function(msgspec.Struct, array_like=True):
     """
     A function, method, or associated function, as seen by all others.
 
@@ -106,7 +73,7 @@ class Function(msgspec.Struct):
         parent: The function whose body declares it, else None.
         test: Compiled only for tests or benches.
         active: False where cfg switches it off under the one configuration.
-        places: Who tells lines and columns; few functions are asked for theirs.
+        places: Who knows the items, and lines and columns; few functions are asked for theirs.
     """
 
     id: int
@@ -114,7 +81,6 @@ class Function(msgspec.Struct):
     path: str
     source: int
     item_index: int
-    item: FunctionItem
     crate: int
     module: int
     impl: int | None
@@ -123,6 +89,15 @@ class Function(msgspec.Struct):
     test: bool
     active: bool
     places: Places
+
+    @property
+    def item(self) -> FunctionItem:
+        """What it was made from; of an initialiser, a function without parameters."""
+        found = self.places.item(self.source, self.item_index)
+        if isinstance(found, FunctionItem):
+            return found
+        assert isinstance(found, ConstItem)
+        return FunctionItem(found.head, Generics(), None, None, (), found.type, found.body)
 
     @property
     def position(self) -> Position:
@@ -140,7 +115,7 @@ class Function(msgspec.Struct):
         return self.path.endswith("::{init}")
 
 
-class TypeDefinition(msgspec.Struct):
+class TypeDefinition(msgspec.Struct, array_like=True):
     """A struct, enum, union or alias: its item is `sources[source].facts.items[item_index]`."""
 
     id: int
@@ -152,13 +127,18 @@ class TypeDefinition(msgspec.Struct):
     crate: int
     module: int
     test: bool
-    position: Position
-    active: bool = True
+    active: bool
+    places: Places
+
+    @property
+    def position(self) -> Position:
+        """Where its name stands."""
+        return self.places.position(self.source, self.places.item(self.source, self.item_index).head.name_at)
 
 
-class Trait(msgspec.Struct):
+class Trait(msgspec.Struct, array_like=True):
     """
-    A trait; `methods` maps a name to the FunctionId of its declaration, `types` to its associated types.
+    A trait; `methods` maps a name to the FunctionId of its declaration, `aliases` one to an associated type's item.
 
     `impls` are the ImplIds that name it.
     """
@@ -168,18 +148,34 @@ class Trait(msgspec.Struct):
     path: str
     source: int
     item_index: int
-    item: TraitItem
     crate: int
     module: int
     test: bool
-    position: Position
+    active: bool
+    places: Places
     methods: dict[str, int] = msgspec.field(default_factory=dict)
-    types: dict[str, TypeAliasItem] = msgspec.field(default_factory=dict)
+    aliases: dict[str, int] = msgspec.field(default_factory=dict)
     impls: list[int] = msgspec.field(default_factory=list)
-    active: bool = True
+
+    @property
+    def item(self) -> TraitItem:
+        """What it was made from."""
+        found = self.places.item(self.source, self.item_index)
+        assert isinstance(found, TraitItem)
+        return found
+
+    @property
+    def position(self) -> Position:
+        """Where its name stands."""
+        return self.places.position(self.source, self.item.head.name_at)
+
+    @property
+    def types(self) -> dict[str, TypeAliasItem]:
+        """Its associated types by name."""
+        return _aliases(self)
 
 
-class Impl(msgspec.Struct):
+class Impl(msgspec.Struct, array_like=True):
     """
     An impl block; `trait` is a TraitId, None for inherent ones and traits from
     outside, whose path stands in `trait_path` ("" for inherent). `head` is the
@@ -189,21 +185,45 @@ class Impl(msgspec.Struct):
     id: int
     source: int
     item_index: int
-    item: ImplItem
     crate: int
     module: int
     trait: int | None
     trait_path: str
-    self_type: Type
     test: bool
     active: bool
-    position: Position
+    places: Places
     methods: dict[str, int] = msgspec.field(default_factory=dict)
-    types: dict[str, TypeAliasItem] = msgspec.field(default_factory=dict)
+    aliases: dict[str, int] = msgspec.field(default_factory=dict)
     head: str = ""
 
+    @property
+    def item(self) -> ImplItem:
+        """What it was made from."""
+        found = self.places.item(self.source, self.item_index)
+        assert isinstance(found, ImplItem)
+        return found
 
-class Definition(msgspec.Struct, frozen=True, gc=False):
+    @property
+    def position(self) -> Position:
+        """Where it begins."""
+        return self.places.position(self.source, self.item.head.start)
+
+    @property
+    def types(self) -> dict[str, TypeAliasItem]:
+        """Its associated types by name."""
+        return _aliases(self)
+
+
+def _aliases(holder: Trait | Impl) -> dict[str, TypeAliasItem]:
+    found: dict[str, TypeAliasItem] = {}
+    for name, index in holder.aliases.items():
+        item = holder.places.item(holder.source, index)
+        assert isinstance(item, TypeAliasItem)
+        found[name] = item
+    return found
+
+
+class Definition(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """
     What a path names.
 
@@ -224,7 +244,7 @@ class Definition(msgspec.Struct, frozen=True, gc=False):
     name: str = ""
 
 
-class Constant(msgspec.Struct):
+class Constant(msgspec.Struct, array_like=True):
     """A const or static, associated ones too; fields as in `Function`."""
 
     id: int
@@ -232,22 +252,32 @@ class Constant(msgspec.Struct):
     path: str
     source: int
     item_index: int
-    item: ConstItem
     crate: int
     module: int
     impl: int | None
     trait: int | None
     test: bool
     active: bool
-    position: Position
+    places: Places
+
+    @property
+    def item(self) -> ConstItem:
+        """What it was made from."""
+        found = self.places.item(self.source, self.item_index)
+        assert isinstance(found, ConstItem)
+        return found
+
+    @property
+    def position(self) -> Position:
+        """Where its name stands."""
+        return self.places.position(self.source, self.item.head.name_at)
 
 
-class Macro(msgspec.Struct):
+class Macro(msgspec.Struct, array_like=True):
     """
     A `macro_rules!` definition.
 
     Args:
-        text, text_at: The rules with their delimiters, and where they begin in the source.
         mark: What `$crate` becomes in its expansions: an identifier that names the defining crate.
         exported: Whether `#[macro_export]` puts it at the crate's root.
     """
@@ -259,14 +289,34 @@ class Macro(msgspec.Struct):
     item_index: int
     crate: int
     module: int
-    text: str
-    text_at: int
     mark: str
     exported: bool
-    position: Position
+    places: Places
+
+    @property
+    def item(self) -> MacroItem:
+        """What it was made from."""
+        found = self.places.item(self.source, self.item_index)
+        assert isinstance(found, MacroItem)
+        return found
+
+    @property
+    def text(self) -> str:
+        """The rules with their delimiters."""
+        return self.item.text
+
+    @property
+    def text_at(self) -> int:
+        """Where the rules begin in the source."""
+        return self.item.text_at
+
+    @property
+    def position(self) -> Position:
+        """Where its name stands."""
+        return self.places.position(self.source, self.item.head.name_at)
 
 
-class Import(msgspec.Struct):
+class Import(msgspec.Struct, array_like=True):
     """
     One leaf of a `use`, or an `extern crate`.
 
@@ -287,11 +337,10 @@ class Import(msgspec.Struct):
     active: bool
     order: tuple[int, ...]
     source: int
-    start: int
     found: dict[str, Definition | None] = msgspec.field(default_factory=dict)
 
 
-class Module(msgspec.Struct):
+class Module(msgspec.Struct, array_like=True):
     """
     A module, or the anonymous module of a block that declares items.
 

@@ -18,9 +18,10 @@ from inroads.resolve.configuration import NO_SWITCHES, effective, switches_of
 from inroads.resolve.impls import name_impls
 from inroads.resolve.initialisers import add_initialisers
 from inroads.resolve.item_macros import ItemMacros
-from inroads.resolve.model import Crate, Module, Source
+from inroads.resolve.model import Crate, Module
 from inroads.resolve.register import Registrar
 from inroads.resolve.scopes import Scope, joined, leads_out, unquoted
+from inroads.resolve.sources import Source
 from inroads.resolve.tables import Tables
 from inroads.workspace import Workspace
 
@@ -42,6 +43,7 @@ class _Linker:
         self.workspace = workspace
         self.facts = facts
         self.tables = Tables()
+        self.tables.places.files = facts
         self.mounted: set[str] = set()
         self.macros = ItemMacros(self.tables)
         self.registrar = Registrar(self.tables, self._mount, self.macros.call)
@@ -52,7 +54,7 @@ class _Linker:
         tables = self.tables
         for path in sorted(self.facts):
             tables.file_sources[path] = len(tables.sources)
-            tables.sources.append(Source(len(tables.sources), path, self.facts[path]))
+            tables.sources.append(Source(len(tables.sources), path, self.facts[path], tables.places))
         self._make_crates()
         for crate in tables.crates:
             self._mount_root(crate)

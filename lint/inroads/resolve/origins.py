@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from inroads.resolve.model import Source
+from inroads.resolve.sources import Source
 
 Pieces: TypeAlias = tuple[tuple[int, int, int], ...]
 

@@ -46,7 +46,6 @@ from inroads.resolve.model import (
 )
 from inroads.resolve.scopes import Scope, blocks_by_owner, joined, unquoted
 from inroads.resolve.tables import Tables
-from inroads.resolve.types import UNKNOWN
 
 _TEST_ATTRIBUTES = frozenset(
     {
@@ -150,9 +149,9 @@ class Registrar(msgspec.Struct):
                 self._type(source, index, item, scope, "enum")
             case TypeAliasItem():
                 if scope.impl is not None:
-                    self._associated(self.tables.impls[scope.impl].types, item, scope)
+                    self._associated(self.tables.impls[scope.impl].aliases, index, item, scope)
                 elif scope.trait is not None:
-                    self._associated(self.tables.traits[scope.trait].types, item, scope)
+                    self._associated(self.tables.traits[scope.trait].aliases, index, item, scope)
                 else:
                     self._type(source, index, item, scope, "alias")
             case TraitItem():
@@ -202,7 +201,6 @@ class Registrar(msgspec.Struct):
             path=f"{prefix}::{head.name}",
             source=source,
             item_index=index,
-            item=item,
             crate=module.crate,
             module=scope.module,
             impl=scope.impl,
@@ -210,7 +208,7 @@ class Registrar(msgspec.Struct):
             parent=scope.function,
             test=test,
             active=active,
-            places=tables,
+            places=tables.places,
         )
         tables.functions.append(function)
         order = self.order(scope, head)
@@ -242,10 +240,10 @@ class Registrar(msgspec.Struct):
         module = tables.modules[scope.module]
         id = len(tables.types)
         path = f"{module.path}::{head.name}"
-        position = tables.position(source, head.name_at)
+        places = tables.places
         tables.types.append(
             TypeDefinition(
-                id, head.name, path, kind, source, index, module.crate, scope.module, test, position, active
+                id, head.name, path, kind, source, index, module.crate, scope.module, test, active, places
             )
         )
         definition = Definition("type", id, path, head.name)
@@ -253,11 +251,11 @@ class Registrar(msgspec.Struct):
         if isinstance(item, StructItem) and item.form in ("tuple", "unit"):
             self._declare(module, module.values, definition, head)
 
-    def _associated(self, types: dict[str, TypeAliasItem], item: TypeAliasItem, scope: Scope) -> None:
+    def _associated(self, aliases: dict[str, int], index: int, item: TypeAliasItem, scope: Scope) -> None:
         """Enter an associated type; of several under different cfg the first that is compiled."""
         _, active = self.flags(item.head.attributes, scope)
         if active:
-            types.setdefault(item.head.name, item)
+            aliases.setdefault(item.head.name, index)
 
     def _trait(self, source: int, index: int, item: TraitItem, scope: Scope) -> Scope:
         tables = self.tables
@@ -273,12 +271,11 @@ class Registrar(msgspec.Struct):
                 path=path,
                 source=source,
                 item_index=index,
-                item=item,
                 crate=module.crate,
                 module=scope.module,
                 test=test,
-                position=tables.position(source, head.name_at),
                 active=active,
+                places=tables.places,
             )
         )
         self._declare(module, module.types, Definition("trait", id, path, head.name), head)
@@ -294,15 +291,13 @@ class Registrar(msgspec.Struct):
                 id=id,
                 source=source,
                 item_index=index,
-                item=item,
                 crate=module.crate,
                 module=scope.module,
                 trait=None,
                 trait_path="",
-                self_type=UNKNOWN,
                 test=test,
                 active=active,
-                position=tables.position(source, item.head.start),
+                places=tables.places,
             )
         )
         return scope.holding(test=test, active=active, impl=id)
@@ -320,14 +315,13 @@ class Registrar(msgspec.Struct):
             path=f"{prefix}::{head.name}",
             source=source,
             item_index=index,
-            item=item,
             crate=module.crate,
             module=scope.module,
             impl=scope.impl,
             trait=scope.trait,
             test=test,
             active=active,
-            position=tables.position(source, head.name_at),
+            places=tables.places,
         )
         tables.constants.append(constant)
         tables.constant_orders.append(self.order(scope, head))
@@ -387,9 +381,7 @@ class Registrar(msgspec.Struct):
                 tables.foreign_names[module.crate].setdefault(name, head.name)
             else:
                 tables.extern_names[module.crate].setdefault(name, crate)
-        one = Import(
-            scope.module, path, name, private, test, active, self.order(scope, head), source, head.start
-        )
+        one = Import(scope.module, path, name, private, test, active, self.order(scope, head), source)
         module.imports.setdefault(name, []).append(one)
 
     def _macro(self, source: int, index: int, item: MacroItem, scope: Scope) -> None:
@@ -411,11 +403,9 @@ class Registrar(msgspec.Struct):
             item_index=index,
             crate=module.crate,
             module=scope.module,
-            text=item.text,
-            text_at=item.text_at,
             mark=tables.mark_of(module.crate),
             exported=exported,
-            position=tables.position(source, head.name_at),
+            places=tables.places,
         )
         tables.macros.append(macro)
         order = self.order(scope, head)

@@ -417,10 +417,10 @@ class World:
         """Whether a type of the workspace implements a trait from outside, by the end of its path."""
         if not isinstance(type_, Adt) or type_.definition is None:
             return False
+        tables = self.program.tables
         return any(
-            isinstance(one.self_type, Adt) and one.self_type.definition == type_.definition
-            for one in self.program.tables.impls
-            if one.trait is None and one.trait_path.endswith(trait)
+            tables.impls[one].trait is None and tables.impls[one].trait_path.endswith(trait)
+            for one in tables.impls_of_head.get(type_.path, ())
         )
 
     # The functions around.

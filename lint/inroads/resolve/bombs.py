@@ -65,12 +65,17 @@ class Budget(msgspec.Struct):
 
 def sampled_functions(tables: Tables, macro: Macro) -> tuple[int, ...]:
     """The first, the middle and the last function whose body holds a call by the macro's name."""
-    called = re.compile(rb"\b" + re.escape(macro.name.encode()) + rb"\s*!")
+    name = macro.name.encode()
+    called = re.compile(rb"\b" + re.escape(name) + rb"\s*!")
     found: list[int] = []
     for function in tables.functions:
         if function.item.body is not None:
             body = tables.sources[function.source].facts.bodies[function.item.body]
-            # A body that waits as text has no names yet.
-            if f"{macro.name}!" in body.names if body.names else called.search(body.data):
+            # A body that waits as text has no names yet; most do not hold the word at all.
+            if (
+                f"{macro.name}!" in body.names
+                if body.names
+                else name in body.data and called.search(body.data)
+            ):
                 found.append(function.id)
     return tuple(dict.fromkeys(found[at] for at in (0, len(found) // 2, -1))) if found else ()

@@ -6,13 +6,29 @@ Also how a bound `Fn(A) -> B` is read, and where answers about bounds are kept.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterator
 
 import msgspec
 
-from inroads.resolve.infos import ImplInfo
-from inroads.resolve.types import Bound, Dyn, Generic, Opaque, Projection, Tuple, Type
-from inroads.resolve.unify import FLOATS, INTEGERS, Unifier, substitute_bound
+from inroads.resolve.infos import ImplInfo, TraitInfo
+from inroads.resolve.inside import DECLARED, head_of_type, substitute_bound
+from inroads.resolve.types import (
+    UNKNOWN,
+    Adt,
+    Bound,
+    Closure,
+    Dyn,
+    FunctionPointer,
+    FunctionValue,
+    Generic,
+    Opaque,
+    Primitive,
+    Projection,
+    Reference,
+    Tuple,
+    Type,
+)
+from inroads.resolve.unify import FLOATS, INTEGERS, Unifier
 from inroads.resolve.world import World
 
 # What a type has by its parts.
@@ -26,6 +42,8 @@ STRUCTURAL = frozenset(
 )
 FN_TRAITS = frozenset({"std::ops::Fn", "std::ops::FnMut", "std::ops::FnOnce"})
 ASYNC_FN = frozenset({"std::ops::AsyncFn", "std::ops::AsyncFnMut", "std::ops::AsyncFnOnce"})
+# What is called like what it points to.
+POINTERS = frozenset({"std::boxed::Box", "std::rc::Rc", "std::sync::Arc"})
 
 
 class Memo(msgspec.Struct):
@@ -44,6 +62,8 @@ class Declared:
         self.unifier = unifier
         self.env = env
         self._bounds: dict[Type, list[Bound]] = {}
+        # What the closures and functions as values of this body take and give.
+        self.callables: Callable[[Type], tuple[tuple[Type, ...] | None, Type] | None] = lambda _: None
         # What a where clause bounds that is neither a parameter nor a projection: `&'a T: IntoIterator`.
         self.bounded = frozenset(one for one, _ in env if not isinstance(one, Generic | Projection))
 
@@ -80,9 +100,34 @@ class Declared:
 
     def is_bounded(self, type_: Type) -> bool:
         """Whether bounds tell what a type implements, not only impls."""
-        if isinstance(type_, Generic | Projection | Dyn | Opaque):
-            return True
-        return bool(self.bounded) and self.unifier.zonk(type_) in self.bounded
+        return type(type_) in DECLARED or (bool(self.bounded) and self.unifier.zonk(type_) in self.bounded)
+
+    # Functions as values.
+
+    def output_of(self, type_: Type) -> Type | None:
+        """What calling a value of a type gives; None while that is open."""
+        called = self.callable_of(type_)
+        return UNKNOWN if called is None else called[1]
+
+    def callable_of(self, type_: Type) -> tuple[tuple[Type, ...] | None, Type] | None:
+        """The parameters (None: any) and result of calling a value of a type; None if it can't be called."""
+        type_ = self.unifier.shallow(type_)
+        match type_:
+            case Adt():
+                if type_.path not in POINTERS or not type_.arguments:
+                    return None
+                return self.callable_of(type_.arguments[0])
+            case FunctionPointer(parameters=parameters, returns=returns):
+                return parameters, returns
+            case Closure() | FunctionValue():
+                return self.callables(type_)
+            case Reference(inner=inner):
+                return self.callable_of(inner)
+            case Generic() | Projection() | Dyn() | Opaque():
+                for one in self.bounds_of(self.unifier.zonk(type_)):
+                    if one.path in FN_TRAITS or one.path in ASYNC_FN:
+                        return fn_bound(one)
+        return None
 
     def _same_projection(self, one: Type, other: Projection) -> bool:
         return (
@@ -91,6 +136,20 @@ class Declared:
             and one.base == other.base
             and (not one.trait.path or not other.trait.path or one.trait.path == other.trait.path)
         )
+
+
+def candidates(type_: Type, info: TraitInfo, test: bool, active: bool) -> Iterator[ImplInfo]:
+    """The impls of a trait whose head may fit a type; those of test code only for test code."""
+    head = head_of_type(type_)
+    if head:
+        heads = (head, family_of(head), "*") if type(type_) is Primitive else (head, "*")
+        lists = [info.impls[one] for one in heads if one in info.impls]
+    else:
+        lists = list(info.impls.values())
+    for impls in lists:
+        for impl in impls:
+            if (impl.active or not active) and (test or not impl.test):
+                yield impl
 
 
 def family_of(name: str) -> str:

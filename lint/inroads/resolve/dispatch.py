@@ -8,19 +8,19 @@ of the receiver's own bounds before those of traits in scope.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from inroads.resolve.bounds import family_of
 from inroads.resolve.infos import FunctionInfo, TraitInfo
+from inroads.resolve.inside import DECLARED, head_of_type, is_ground
 from inroads.resolve.solve import Solver
 from inroads.resolve.types import (
+    Adt,
     Array,
     Bound,
-    Dyn,
     Generic,
-    Opaque,
     Primitive,
     Projection,
     Reference,
@@ -29,7 +29,6 @@ from inroads.resolve.types import (
     Unknown,
     Variable,
 )
-from inroads.resolve.unify import head_of_type, is_ground
 from inroads.resolve.world import World
 
 
@@ -64,24 +63,89 @@ class Dispatch(msgspec.Struct):
 
     def method(self, receiver: Type, name: str) -> Pick | None:
         """The method that a call names; None if there is none, or the receiver is not known well enough."""
-        receiver = self.solver.unifier.shallow(receiver)
-        if self.solver.bounded or not is_ground(receiver):
+        solver = self.solver
+        receiver = solver.unifier.shallow(receiver)
+        if solver.bounded:
             return self._method(receiver, name)
-        key = (receiver, name, self.in_scope, self.solver.test, self.solver.active)
+        pick = self._sure(receiver, name)
+        if pick is not None:
+            return pick
+        whole = solver.unifier.zonk(receiver)
+        if not is_ground(whole):
+            return self._method(receiver, name)
+        key = (whole, name, self._scope_of(name), solver.test, solver.active)
         memo = self.world.methods
         if key in memo:
             known: Pick | None = memo[key]
             return known
-        pick = self._method(receiver, name)
-        if pick is None or all(is_ground(one) for one in pick.mapping.values()):
+        pick = self._method(whole, name)
+        if pick is None or all(map(is_ground, pick.mapping.values())):
             memo[key] = pick
         return pick
 
+    def _scope_of(self, name: str) -> tuple[TraitInfo, ...]:
+        """The traits in scope that have a method of that name."""
+        declaring = self.world.declaring.get(name)
+        if declaring is None:
+            return ()
+        key = (name, self.in_scope)
+        found = self.world.scoped.get(key)
+        if found is None:
+            found = self.world.scoped[key] = tuple([info for info in declaring if info in self.in_scope])
+        return found
+
+    def _sure(self, receiver: Type, name: str) -> Pick | None:
+        """A method that the receiver's type has whatever its arguments are; None where that has to be looked into."""
+        own: Type = receiver
+        taken: tuple[str, ...] = _TAKEN
+        if type(receiver) is Reference:
+            own = self.solver.unifier.shallow(receiver.inner)
+            taken = ("mut",) if receiver.mutable else ("ref",)
+        if type(own) is not Adt:
+            return None
+        key = (
+            own.path,
+            own.definition,
+            len(own.arguments),
+            name,
+            taken,
+            self._scope_of(name),
+            self.solver.test,
+            self.solver.active,
+        )
+        memo = self.world.sure
+        if key in memo:
+            function = memo[key]
+        else:
+            function = memo[key] = self._sure_function(own, name, taken)
+        if function is None:
+            return None
+        assert function.impl is not None
+        return Pick(function, dict(zip(function.impl.generics, own.arguments, strict=True)), own)
+
+    def _sure_function(self, own: Adt, name: str, taken: tuple[str, ...]) -> FunctionInfo | None:
+        """The first inherent function that is looked at, if nothing else is before it and it fits for sure."""
+        scope = self._scope_of(name)
+        for way in taken:
+            for function in self.inherent_functions(own, name):
+                if function.receiver == way:
+                    assert function.impl is not None
+                    return function if function.impl.fits_all(own) else None
+            if self.world.has_typed_self(name) or name in self.world.inherent.get("&", _NO_NAMES):
+                return None
+            receivers = (way, "value")
+            if any(info.methods[name].receiver in receivers for info in scope):
+                return None
+        return None
+
     def _method(self, receiver: Type, name: str) -> Pick | None:
-        steps = self.steps(receiver)
         done: list[Type] = []
+        steps = self.steps(receiver)
+        if self.world.has_typed_self(name):
+            # Such a method may be found by any of them.
+            steps = list(steps)
         for step in steps:
-            if isinstance(step, Unknown) or (isinstance(step, Variable) and not step.kind):
+            if type(step) is Unknown or (type(step) is Variable and not step.kind):
                 return None
             for taken in _TAKEN:
                 pick = self._at(step, steps, taken, name)
@@ -91,23 +155,24 @@ class Dispatch(msgspec.Struct):
             done.append(step)
         return None
 
-    def steps(self, receiver: Type) -> list[Type]:
+    def steps(self, receiver: Type) -> Iterable[Type]:
         """The receiver dereferenced step by step, an array at the end as a slice too."""
-        steps = list(self.solver.derefs(receiver))
-        last = steps[-1]
-        if isinstance(last, Array):
-            steps.append(Slice(last.inner))
-        return steps
+        step: Type | None = None
+        for step in self.solver.derefs(receiver):
+            yield step
+        if type(step) is Array:
+            yield Slice(step.inner)
 
-    def _at(self, step: Type, steps: list[Type], taken: str, name: str) -> Pick | None:
-        options = list(_selves(step, taken))
+    def _at(self, step: Type, steps: Iterable[Type], taken: str, name: str) -> Pick | None:
+        options = _selves(step, taken)
         for self_type, receivers in options:
             pick = self._inherent(self_type, receivers, name)
             if pick is not None:
                 return pick
-        pick = self._typed(step, steps, taken, name)
-        if pick is not None:
-            return pick
+        if isinstance(steps, list):
+            pick = self._typed(step, steps, taken, name)
+            if pick is not None:
+                return pick
         for self_type, receivers in options:
             pick = self._of_traits(self_type, receivers, name)
             if pick is not None:
@@ -131,14 +196,19 @@ class Dispatch(msgspec.Struct):
 
     def inherent_functions(self, self_type: Type, name: str) -> Iterator[FunctionInfo]:
         """Functions of inherent impls whose head is the type's."""
-        if isinstance(self_type, Variable):
+        heads: tuple[str, ...]
+        if type(self_type) is Variable:
             heads = (*_LITERALS.get(self_type.kind, ()), self_type.kind)
+        elif type(self_type) is Primitive:
+            heads = (self_type.name, family_of(self_type.name))
         else:
             heads = (head_of_type(self_type),)
-            if isinstance(self_type, Primitive):
-                heads = (self_type.name, family_of(self_type.name))
+        inherent = self.world.inherent
         for head in heads:
-            for function in self.world.inherent.get(head, _NO_NAMES).get(name, ()):
+            names = inherent.get(head)
+            if names is None:
+                continue
+            for function in names.get(name, ()):
                 if (function.active or not self.solver.active) and (self.solver.test or not function.test):
                     yield function
 
@@ -168,8 +238,6 @@ class Dispatch(msgspec.Struct):
     # `self: Rc<Self>` and the like.
 
     def _typed(self, step: Type, steps: list[Type], taken: str, name: str) -> Pick | None:
-        if not self.world.has_typed_self(name):
-            return None
         whole = step if taken == "value" else Reference(step, taken == "mut")
         unifier = self.solver.unifier
         for self_type in steps:
@@ -202,12 +270,13 @@ class Dispatch(msgspec.Struct):
     # Traits in scope.
 
     def _of_traits(self, self_type: Type, receivers: tuple[str, ...], name: str) -> Pick | None:
-        self_type = self.solver.unifier.shallow(self_type)
-        if isinstance(self_type, Unknown) or (isinstance(self_type, Variable) and not self_type.kind):
+        scope = self._scope_of(name)
+        if not scope:
             return None
-        for info in self.world.declaring.get(name, ()):
-            if info not in self.in_scope:
-                continue
+        self_type = self.solver.unifier.shallow(self_type)
+        if type(self_type) is Unknown or (type(self_type) is Variable and not self_type.kind):
+            return None
+        for info in scope:
             function = info.methods[name]
             if function.receiver in receivers:
                 pick = self.of_trait(info, function, self_type)
@@ -219,7 +288,7 @@ class Dispatch(msgspec.Struct):
         """A trait's function for a type that may implement the trait, else None."""
         solver = self.solver
         open_bound = Bound(info.path, info.id, tuple(solver.unifier.fresh() for _ in info.generics))
-        if isinstance(self_type, Variable) and self_type.kind:
+        if type(self_type) is Variable and self_type.kind:
             for head in (*_LITERALS[self_type.kind], self_type.kind):
                 if head in info.impls:
                     own = self_type if head == self_type.kind else Primitive(head)
@@ -229,7 +298,7 @@ class Dispatch(msgspec.Struct):
         if not solver.holds(self_type, open_bound):
             solver.unifier.rollback(mark)
             return None
-        if not isinstance(self_type, Generic | Projection | Dyn | Opaque | Variable):
+        if type(self_type) not in DECLARED and type(self_type) is not Variable:
             chosen = solver.chosen(self_type, open_bound)
             if info.partial and chosen is not None and function.name in chosen[0].methods:
                 # The impl tells more than what was put together from all of them.
@@ -254,11 +323,10 @@ class Dispatch(msgspec.Struct):
                     return Pick(info.methods[name], info.mapping(base, bound), base, bound)
         if isinstance(base, Unknown):
             return None
-        for info in self.world.declaring.get(name, ()):
-            if info in self.in_scope:
-                pick = self.of_trait(info, info.methods[name], base)
-                if pick is not None:
-                    return pick
+        for info in self._scope_of(name):
+            pick = self.of_trait(info, info.methods[name], base)
+            if pick is not None:
+                return pick
         return None
 
     def constant(self, base: Type, name: str) -> tuple[str, Type] | None:
@@ -287,19 +355,16 @@ class Dispatch(msgspec.Struct):
         return None
 
 
-def _selves(step: Type, taken: str) -> Iterator[tuple[Type, tuple[str, ...]]]:
+def _selves(step: Type, taken: str) -> tuple[tuple[Type, tuple[str, ...]], ...]:
     """What `Self` may be when a receiver of type `step` is taken by value, `&` or `&mut`, for which receivers."""
     if taken == "value":
-        if isinstance(step, Reference):
+        if type(step) is Reference:
             # `&mut T` as `&T` is a reborrow: of `*x`, one step on.
-            yield step.inner, ("mut",) if step.mutable else ("ref",)
-        yield step, ("value",)
-    elif taken == "ref":
-        yield step, ("ref",)
-        yield Reference(step), ("value",)
-    else:
-        yield step, ("mut",)
-        yield Reference(step, True), ("value",)
+            return (step.inner, ("mut",) if step.mutable else ("ref",)), (step, ("value",))
+        return ((step, ("value",)),)
+    if taken == "ref":
+        return (step, ("ref",)), (Reference(step), ("value",))
+    return (step, ("mut",)), (Reference(step, True), ("value",))
 
 
 _TAKEN = ("value", "ref", "mut")

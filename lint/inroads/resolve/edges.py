@@ -13,6 +13,7 @@ from inroads.resolve.by_name import candidates
 from inroads.resolve.dispatch import Pick
 from inroads.resolve.inferring import Inferring, Site
 from inroads.resolve.infos import FunctionInfo, ImplInfo, TraitInfo
+from inroads.resolve.inside import is_ground
 from inroads.resolve.model import Call, Target
 from inroads.resolve.types import (
     Adt,
@@ -23,7 +24,6 @@ from inroads.resolve.types import (
     Unknown,
     Variable,
 )
-from inroads.resolve.unify import is_ground
 
 
 def call_of(body: Inferring, site: Site) -> Call | None:

@@ -14,6 +14,7 @@ from inroads.resolve.dispatch import Pick
 from inroads.resolve.infer_operators import dereferenced
 from inroads.resolve.infer_paths import instantiate
 from inroads.resolve.inferring import Inferring, Site
+from inroads.resolve.inside import substitute
 from inroads.resolve.projected import projection
 from inroads.resolve.types import (
     NEVER,
@@ -26,7 +27,6 @@ from inroads.resolve.types import (
     Unknown,
     Variable,
 )
-from inroads.resolve.unify import substitute
 
 
 def call(body: Inferring, at: int, row: CallRow) -> Type:

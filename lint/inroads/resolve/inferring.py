@@ -17,6 +17,7 @@ from inroads.facts import Body, ClosureRow, MacroRow, Region, Row
 from inroads.resolve.bounds import FN_TRAITS, fn_bound
 from inroads.resolve.dispatch import Dispatch, Pick
 from inroads.resolve.infos import FunctionInfo
+from inroads.resolve.inside import VALUE
 from inroads.resolve.model import Local
 from inroads.resolve.scope import Scope
 from inroads.resolve.solve import Solver
@@ -37,7 +38,7 @@ from inroads.resolve.types import (
     Type,
     Variable,
 )
-from inroads.resolve.unify import VALUE, Unifier
+from inroads.resolve.unify import Unifier
 from inroads.resolve.world import World
 
 
@@ -206,8 +207,10 @@ class Inferring:
 
     def shallow(self, type_: Type) -> Type:
         """The type with a bound variable looked through; projections that can be are reduced."""
+        if type(type_) is not Variable:
+            return type_
         found = self.unifier.shallow(type_)
-        if isinstance(found, Variable) and not found.kind and (self.solver.pending or self.obligations):
+        if type(found) is Variable and not found.kind and (self.solver.pending or self.obligations):
             self.settle()
             found = self.unifier.shallow(found)
         return found
@@ -241,31 +244,25 @@ class Inferring:
 
     def coerce(self, have: Type, want: Type) -> None:
         """Use a value where a type is expected: the compiler's coercions, else the types become equal."""
-        if have is want or have == want:
+        if have is want:
             return
-        have = self.unifier.shallow(have)
-        want = self.unifier.shallow(want)
-        if have is want or isinstance(have, Never):
+        if type(have) is Variable:
+            have = self.unifier.shallow(have)
+        if type(want) is Variable:
+            want = self.unifier.shallow(want)
+        if have is want or have == want or type(have) is Never:
             return
-        match have, want:
-            case Reference(), Reference():
-                self._coerce_reference(have, want)
-            case Adt(arguments=(inner, *_)), Adt(arguments=(wanted, *_)) if have.path == want.path:
-                wanted = self.unifier.shallow(wanted)
-                if isinstance(wanted, Dyn) or (
-                    isinstance(wanted, Slice) and isinstance(self.unifier.shallow(inner), Array)
-                ):
-                    self.unsize(inner, wanted)
-                elif len(have.arguments) == len(want.arguments):
-                    for one, other in zip(have.arguments, want.arguments, strict=True):
-                        self.coerce(one, other)
-            case ((Closure() | FunctionValue()), FunctionPointer()):
-                self.apply_callable(have, want.parameters, want.returns)
-            case Tuple(), Tuple() if len(have.elements) == len(want.elements):
-                for one, other in zip(have.elements, want.elements, strict=True):
-                    self.coerce(one, other)
-            case _:
-                self.trial(have, want)
+        if type(have) is Reference and type(want) is Reference:
+            self._coerce_reference(have, want)
+        elif type(have) is Adt and type(want) is Adt:
+            self._coerce_adt(have, want)
+        elif type(want) is FunctionPointer and type(have) in _CALLABLES:
+            self.apply_callable(have, want.parameters, want.returns)
+        elif type(have) is Tuple and type(want) is Tuple and len(have.elements) == len(want.elements):
+            for one, other in zip(have.elements, want.elements, strict=True):
+                self.coerce(one, other)
+        else:
+            self.trial(have, want)
 
     def trial(self, left: Type, right: Type) -> bool:
         """Make two types equal, or leave both as they were."""
@@ -275,17 +272,29 @@ class Inferring:
         self.unifier.rollback(mark)
         return False
 
+    def _coerce_adt(self, have: Adt, want: Adt) -> None:
+        if have.path != want.path or not have.arguments or not want.arguments:
+            self.trial(have, want)
+            return
+        inner = have.arguments[0]
+        wanted = self.unifier.shallow(want.arguments[0])
+        if type(wanted) is Dyn or (type(wanted) is Slice and type(self.unifier.shallow(inner)) is Array):
+            self.unsize(inner, wanted)
+        elif len(have.arguments) == len(want.arguments):
+            for one, other in zip(have.arguments, want.arguments, strict=True):
+                self.coerce(one, other)
+
     def _coerce_reference(self, have: Reference, want: Reference) -> None:
         wanted = self.unifier.shallow(want.inner)
         inner = self.unifier.shallow(have.inner)
-        if isinstance(wanted, Variable) or isinstance(inner, Variable):
+        if type(wanted) is Variable or type(inner) is Variable:
             self.unifier.unify(inner, wanted)
             return
-        if isinstance(wanted, Dyn):
+        if type(wanted) is Dyn:
             self.unsize(inner, wanted)
             return
         for step in self.solver.derefs(inner):
-            if isinstance(step, Array) and isinstance(wanted, Slice):
+            if type(step) is Array and type(wanted) is Slice:
                 self.unifier.unify(step.inner, wanted.inner)
                 return
             if self.trial(step, wanted):
@@ -302,7 +311,7 @@ class Inferring:
                 self.trial(have, want)
                 return
             called = self.solver.callable_of(want)
-            if called is not None and isinstance(have, Closure | FunctionValue):
+            if called is not None and type(have) in _CALLABLES:
                 self.apply_callable(have, called[0], called[1])
 
     def apply_callable(self, type_: Type, parameters: tuple[Type, ...] | None, returns: Type) -> None:
@@ -336,7 +345,7 @@ class Inferring:
     def oblige(self, type_: Type, bound: Bound) -> bool:
         """Learn from `type_: bound`; False if it must wait, and then it does."""
         found = self.unifier.shallow(type_)
-        if bound.path in FN_TRAITS and not isinstance(found, Variable):
+        if bound.path in FN_TRAITS and type(found) is not Variable:
             parameters, returns = fn_bound(bound)
             called = self.solver.callable_of(found)
             if called is not None:
@@ -345,7 +354,7 @@ class Inferring:
                     self.walk_closure(found.row)
                 self.trial(called[1], returns)
             return True
-        if isinstance(found, Variable) and not found.kind:
+        if type(found) is Variable and not found.kind:
             if len(self.obligations) < _MOST_WAITING:
                 self.obligations.append((found, bound))
             return False
@@ -367,4 +376,5 @@ class Inferring:
         return Closure(own, at, UNKNOWN)
 
 
+_CALLABLES = frozenset({Closure, FunctionValue})
 _MOST_WAITING = 200

@@ -25,6 +25,7 @@ from inroads.facts import (
     TypeAliasItem,
     TypeRef,
 )
+from inroads.resolve.inside import is_ground, substitute, trimmed
 from inroads.resolve.model import Target
 from inroads.resolve.scope import Scope
 from inroads.resolve.types import (
@@ -38,7 +39,6 @@ from inroads.resolve.types import (
     Reference,
     Type,
 )
-from inroads.resolve.unify import is_ground, substitute, trimmed
 
 if TYPE_CHECKING:
     from inroads.resolve.described import Universe
@@ -197,6 +197,9 @@ class TraitInfo(msgspec.Struct, eq=False):
     any_impl: dict[tuple[str, bool, bool], tuple[Target, ...]] = msgspec.field(default_factory=dict)
     _supertraits: tuple[Bound, ...] | None = None
     _reading: bool = False
+    _sure: dict[tuple[str, int | None, int, bool, bool], ImplInfo | None] = msgspec.field(
+        default_factory=dict
+    )
 
     def supertraits(self) -> tuple[Bound, ...]:
         """The bounds of `Self`, in terms of `self_generic` and `generics`."""
@@ -228,6 +231,18 @@ class TraitInfo(msgspec.Struct, eq=False):
                 found[self.generics[at]] = substitute(self.scope.type(ref), {self.self_generic: self_type})
         found[self.self_generic] = self_type
         return found
+
+    def sure_impl(self, type_: Adt, test: bool, active: bool) -> ImplInfo | None:
+        """The impl that is the one for a type whatever its arguments are; None where they have a say."""
+        key = (type_.path, type_.definition, len(type_.arguments), test, active)
+        if key not in self._sure:
+            impls = [
+                impl
+                for impl in self.impls.get(type_.path, ())
+                if (impl.active or not active) and (test or not impl.test)
+            ]
+            self._sure[key] = impls[0] if len(impls) == 1 and impls[0].fits_all(type_) else None
+        return self._sure[key]
 
     def all_impls(self) -> list[ImplInfo]:
         """All impls, in order."""
@@ -271,6 +286,17 @@ class ImplInfo(msgspec.Struct, eq=False):
             own = self.self_type
             self._simple = isinstance(own, Adt) and own.arguments == self.generics
         return self._simple
+
+    def fits_all(self, type_: Adt) -> bool:
+        """Whether it is for a type whatever its arguments are."""
+        own = self.self_type
+        return (
+            self.is_simple
+            and isinstance(own, Adt)
+            and (own.path, own.definition) == (type_.path, type_.definition)
+            and len(type_.arguments) == len(self.generics)
+            and not self.bounds()
+        )
 
     def bound(self) -> Bound | None:
         """The trait with its arguments, defaults filled in; None for an inherent impl."""

@@ -55,16 +55,11 @@ def judge(tables: Tables, function: int) -> Judged:
         body.look_from(tables.body_module(function))
     infer(body)
     close = body.unifier.close
-    # Rows share types by the hundred; the objects live as long as the list does.
-    closed: dict[int, Type] = {}
-    types: list[Type] = []
-    for one in body.types:
-        final = closed.get(id(one))
-        if final is None:
-            final = closed[id(one)] = close(one)
-        types.append(final)
+    # Rows share types by the hundred.
+    closed = {one: close(one) for one in set(body.types)}
+    types = [closed[one] for one in body.types]
     for local in body.locals:
-        local.type = close(local.type)
+        local.type = closed[local.type] if local.type in closed else close(local.type)
     calls: dict[int, Call] = {}
     for site in body.sites:
         call = call_of(body, site)

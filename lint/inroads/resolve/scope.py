@@ -28,6 +28,7 @@ from inroads.facts import (
     TupleType,
     TypeRef,
 )
+from inroads.resolve.inside import substitute, trimmed
 from inroads.resolve.model import Definition
 from inroads.resolve.std_names import PRIMITIVES
 from inroads.resolve.types import (
@@ -49,7 +50,6 @@ from inroads.resolve.types import (
     Tuple,
     Type,
 )
-from inroads.resolve.unify import substitute, trimmed
 
 if TYPE_CHECKING:
     from inroads.resolve.described import Universe

@@ -9,10 +9,21 @@ Unknown and a trait that nobody described may implement anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 
-from inroads.resolve.bounds import ASYNC_FN, AUTO, FN_TRAITS, STRUCTURAL, Declared, Memo, family_of, fn_bound
+from inroads.resolve.bounds import ASYNC_FN, AUTO, FN_TRAITS, POINTERS, STRUCTURAL, Declared, Memo, candidates
 from inroads.resolve.infos import ImplInfo, TraitInfo, agree_on
+from inroads.resolve.inside import (
+    ATOMS,
+    DECLARED,
+    is_closed,
+    is_ground,
+    is_reduced,
+    rebuild,
+    rebuild_bound,
+    substitute,
+    substitute_bound,
+)
 from inroads.resolve.types import (
     UNKNOWN,
     Adt,
@@ -34,20 +45,13 @@ from inroads.resolve.types import (
     Unknown,
     Variable,
 )
-from inroads.resolve.unify import (
-    Unifier,
-    head_of_type,
-    is_closed,
-    is_ground,
-    rebuild,
-    rebuild_bound,
-    substitute,
-    substitute_bound,
-)
+from inroads.resolve.unify import Unifier
 from inroads.resolve.world import World
 
-_ATOMS = frozenset({Primitive, Variable, Never, Unknown, Generic})
 DEREF = "std::ops::Deref"
+_DEREF_BOUND = Bound(DEREF)
+# What may implement any trait.
+_ANYTHING = frozenset({Variable, Unknown, Never})
 _DEEPEST = 8
 # The arguments of a bound are found through the bounds of so many impls, one behind the other.
 _DEEPEST_CHOICE = 3
@@ -68,7 +72,6 @@ class Solver(Declared):
         self.test = test
         self.active = active
         self.pending: list[tuple[Projection, Variable]] = []
-        self.callables: Callable[[Type], tuple[tuple[Type, ...] | None, Type] | None] = lambda _: None
 
     def reduce_env(self) -> None:
         """Reduce the projections in the bounds themselves, which so far stand as written."""
@@ -79,20 +82,6 @@ class Solver(Declared):
         self.memo = Memo()
 
     # Impls.
-
-    def candidates(self, type_: Type, info: TraitInfo) -> Iterator[ImplInfo]:
-        """The impls of a trait whose head may fit a type; those of test code only for test code."""
-        head = head_of_type(type_)
-        none: list[ImplInfo] = []
-        lists = [info.impls.get(head, none)] if head else list(info.impls.values())
-        if head:
-            if isinstance(type_, Primitive):
-                lists.append(info.impls.get(family_of(type_.name), none))
-            lists.append(info.impls.get("*", none))
-        for impls in lists:
-            for impl in impls:
-                if (impl.active or not self.active) and (self.test or not impl.test):
-                    yield impl
 
     def fits(self, impl: ImplInfo, type_: Type, bound: Bound, depth: int = 0) -> dict[Generic, Type] | None:
         """
@@ -106,7 +95,7 @@ class Solver(Declared):
             return None
         own = impl.self_type
         mapping: dict[Generic, Type]
-        if impl.is_simple and isinstance(type_, Adt) and len(type_.arguments) == len(impl.generics):
+        if impl.is_simple and type(type_) is Adt and len(type_.arguments) == len(impl.generics):
             if type_.path != own.path or type_.definition != own.definition:  # type: ignore[union-attr]  # an Adt
                 return None
             mapping = dict(zip(impl.generics, type_.arguments, strict=True))
@@ -162,18 +151,25 @@ class Solver(Declared):
         variable is open; None otherwise.
         """
         arguments = bound.arguments
-        if not self.bounded and is_ground(type_) and all(is_ground(one) for one in arguments):
+        if not self.bounded and is_ground(type_) and (not arguments or all(map(is_ground, arguments))):
             return self.world.memo, (type_, bound.path, bound.trait, arguments, self.test, self.active)
         type_ = self.unifier.zonk(type_)
-        arguments = tuple(self.unifier.zonk(one) for one in arguments)
-        if not is_closed(type_) or not all(is_closed(one) for one in arguments):
+        if not is_closed(type_):
             return None
+        if arguments:
+            arguments = tuple([self.unifier.zonk(one) for one in arguments])
+            if not all(map(is_closed, arguments)):
+                return None
         return self.memo, (type_, bound.path, bound.trait, arguments)
 
     def _matches(self, type_: Type, bound: Bound, info: TraitInfo, depth: int) -> list[ImplInfo]:
+        if type(type_) is Adt and not bound.arguments:
+            sure = info.sure_impl(type_, self.test, self.active)
+            if sure is not None:
+                return [sure]
         found = []
         pending = len(self.pending)
-        for impl in self.candidates(type_, info):
+        for impl in candidates(type_, info, self.test, self.active):
             mark = len(self.unifier.trail)
             if self.fits(impl, type_, bound, depth) is not None:
                 found.append(impl)
@@ -224,12 +220,12 @@ class Solver(Declared):
     def holds(self, type_: Type, bound: Bound, depth: int = 0) -> bool:
         """Whether a type may implement a trait. Binds nothing for sure, but may unify a bound's arguments."""
         type_ = self.unifier.shallow(type_)
-        if isinstance(type_, Projection):
+        if type(type_) is Projection:
             type_ = self.normal(type_)
-        if isinstance(type_, Variable) and type_.kind:
+        if type(type_) is Variable and type_.kind:
             type_ = Primitive("i32" if type_.kind == "int" else "f64")
         path = bound.path
-        if isinstance(type_, Variable | Unknown | Never) or path in AUTO or _DEEPEST < depth:
+        if type(type_) in _ANYTHING or path in AUTO or _DEEPEST < depth:
             return True
         place = self._place(type_, bound)
         if place is None:
@@ -247,7 +243,7 @@ class Solver(Declared):
         path = bound.path
         if path in FN_TRAITS or path in ASYNC_FN:
             return self._callable(type_, depth)
-        if path == DEREF and isinstance(type_, Reference):
+        if path == DEREF and type(type_) is Reference:
             return True
         if self.is_bounded(type_):
             for one in self.bounds_of(self.unifier.zonk(type_)):
@@ -259,35 +255,45 @@ class Solver(Declared):
         info = self.world.trait_info(bound)
         if info is None:
             return True
-        match type_:
-            case Adt():
-                derives = self.world.info_of(type_)
-                if type_.definition is None and (derives is None or (depth and info.partial)):
-                    return True
-                if derives is not None and path.rpartition("::")[2] in derives.derives:
-                    return True
-                if depth and type_.definition is None and path in STRUCTURAL:
-                    # The stubs don't list them all; a bound that is there was checked by the compiler.
-                    return True
-            case Tuple(elements=elements) if path in STRUCTURAL:
-                return all(self.holds(one, Bound(path), depth + 1) for one in elements)
-            case Array(inner=inner) if path in STRUCTURAL:
-                return self.holds(inner, Bound(path), depth + 1)
-            case Reference(inner=inner, mutable=mutable) if path in STRUCTURAL:
-                if path in ("std::clone::Clone", "std::marker::Copy"):
-                    return not mutable
-                return path != "std::default::Default" and self.holds(inner, Bound(path), depth + 1)
-            case Closure() | FunctionPointer() | FunctionValue() | Pointer() if path in STRUCTURAL:
+        if type(type_) is Adt:
+            derives = self.world.info_of(type_)
+            if type_.definition is None and (derives is None or (depth and info.partial)):
                 return True
+            if derives is not None and path.rpartition("::")[2] in derives.derives:
+                return True
+            if depth and type_.definition is None and path in STRUCTURAL:
+                # The stubs don't list them all; a bound that is there was checked by the compiler.
+                return True
+            if not bound.arguments and info.sure_impl(type_, self.test, self.active) is not None:
+                return True
+        elif path in STRUCTURAL:
+            by_parts = self._by_parts(type_, path, depth)
+            if by_parts is not None:
+                return by_parts
         pending = len(self.pending)
-        for impl in self.candidates(type_, info):
+        for impl in candidates(type_, info, self.test, self.active):
             mark = len(self.unifier.trail)
             fits = self.fits(impl, type_, bound, depth + 1)
             self.unifier.rollback(mark)
             del self.pending[pending:]
             if fits is not None:
                 return True
-        return bool(depth) and info.partial and not isinstance(type_, Adt)
+        return bool(depth) and info.partial and type(type_) is not Adt
+
+    def _by_parts(self, type_: Type, path: str, depth: int) -> bool | None:
+        """Whether a type implements a trait that it has where its parts do; None where impls tell."""
+        match type_:
+            case Tuple(elements=elements):
+                return all(self.holds(one, Bound(path), depth + 1) for one in elements)
+            case Array(inner=inner):
+                return self.holds(inner, Bound(path), depth + 1)
+            case Reference(inner=inner, mutable=mutable):
+                if path in ("std::clone::Clone", "std::marker::Copy"):
+                    return not mutable
+                return path != "std::default::Default" and self.holds(inner, Bound(path), depth + 1)
+            case Closure() | FunctionPointer() | FunctionValue() | Pointer():
+                return True
+        return None
 
     def _callable(self, type_: Type, depth: int) -> bool:
         match type_:
@@ -297,7 +303,7 @@ class Solver(Declared):
                 return self.holds(inner, Bound("std::ops::Fn"), depth + 1)
             case Generic() | Projection() | Dyn() | Opaque():
                 return any(one.path in FN_TRAITS or one.path in ASYNC_FN for one in self.bounds_of(type_))
-            case Adt(path="std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc", arguments=(inner, *_)):
+            case Adt(path=path, arguments=(inner, *_)) if path in POINTERS:
                 return self.holds(inner, Bound("std::ops::Fn"), depth + 1)
         return False
 
@@ -305,24 +311,24 @@ class Solver(Declared):
 
     def instance(self, type_: Type, mapping: Mapping[Generic, Type]) -> Type:
         """A signature's type with its parameters replaced and its projections reduced."""
-        kind = type(type_)
-        if kind is Generic:
-            return self.normal(mapping.get(type_, type_))  # type: ignore[arg-type]  # kind says it is a Generic
-        if kind is Primitive or is_ground(type_):
+        if type(type_) is Generic:
+            return self.normal(mapping.get(type_, type_))
+        if type(type_) is Primitive or is_ground(type_):
             return type_
         return self.normal(substitute(type_, mapping))
 
     def normal(self, type_: Type) -> Type:
         """The type with its projections reduced as far as is known; those of open variables wait."""
-        kind = type(type_)
-        if kind is Projection:
-            return self._normal_projection(type_)  # type: ignore[arg-type]  # kind says it is a Projection
-        if kind in _ATOMS or (kind is Adt and not type_.arguments):  # type: ignore[union-attr]  # kind says so
+        if type(type_) is Projection:
+            return self._normal_projection(type_)
+        if type(type_) in ATOMS or is_reduced(type_):
             return type_
         return rebuild(type_, self.normal)
 
     def normal_bound(self, bound: Bound, mapping: Mapping[Generic, Type]) -> Bound:
         """A bound with its parameters replaced and its projections reduced."""
+        if not bound.arguments and not bound.bindings:
+            return bound
         return rebuild_bound(bound, lambda one: self.instance(one, mapping))
 
     def _normal_projection(self, projection: Projection) -> Type:
@@ -371,11 +377,11 @@ class Solver(Declared):
         return found
 
     def _project(self, type_: Type, bound: Bound, name: str, depth: int) -> Type | None:
-        if isinstance(type_, Variable):
+        if type(type_) is Variable:
             if not type_.kind:
                 return None
             type_ = Primitive("i32" if type_.kind == "int" else "f64")
-        if isinstance(type_, Unknown | Never) or _DEEPEST < depth:
+        if type(type_) in _ANYTHING or _DEEPEST < depth:
             return UNKNOWN
         if not bound.path:
             found_bound = self._trait_with(type_, name)
@@ -384,7 +390,7 @@ class Solver(Declared):
             bound = found_bound
         if bound.path in FN_TRAITS and name == "Output":
             return self.output_of(type_)
-        if bound.path == DEREF and isinstance(type_, Reference):
+        if bound.path == DEREF and type(type_) is Reference:
             return type_.inner
         if self.is_bounded(type_):
             whole = self.unifier.zonk(type_)
@@ -438,38 +444,14 @@ class Solver(Declared):
                 return bound
         return None
 
-    # Functions as values.
-
-    def output_of(self, type_: Type) -> Type | None:
-        """What calling a value of a type gives; None while that is open."""
-        called = self.callable_of(type_)
-        return UNKNOWN if called is None else called[1]
-
-    def callable_of(self, type_: Type) -> tuple[tuple[Type, ...] | None, Type] | None:
-        """The parameters (None: any) and result of calling a value of a type; None if it can't be called."""
-        type_ = self.unifier.shallow(type_)
-        match type_:
-            case FunctionPointer(parameters=parameters, returns=returns):
-                return parameters, returns
-            case Closure() | FunctionValue():
-                return self.callables(type_)
-            case Reference(inner=inner):
-                return self.callable_of(inner)
-            case Adt(path="std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc", arguments=(inner, *_)):
-                return self.callable_of(inner)
-            case Generic() | Projection() | Dyn() | Opaque():
-                for one in self.bounds_of(self.unifier.zonk(type_)):
-                    if one.path in FN_TRAITS or one.path in ASYNC_FN:
-                        return fn_bound(one)
-        return None
-
     # Dereferencing.
 
     def derefs(self, type_: Type) -> Iterator[Type]:
         """The type, and what it dereferences to, step by step."""
         for _ in range(_DEREFS):
-            type_ = self.unifier.shallow(type_)
-            if isinstance(type_, Projection):
+            if type(type_) is Variable:
+                type_ = self.unifier.shallow(type_)
+            if type(type_) is Projection:
                 type_ = self.unifier.shallow(self.normal(type_))
             yield type_
             following = self.deref(type_)
@@ -483,17 +465,16 @@ class Solver(Declared):
 
     def deref(self, type_: Type) -> Type | None:
         """What `*x` is; None where it is nothing."""
-        match type_:
-            case Reference(inner=inner):
-                return inner
-            case Adt():
-                info = self.world.foreign_traits.get(DEREF)
-                if info is None or type_.path not in info.impls:
-                    return None
-                found = self.project(type_, Bound(DEREF), "Target")
-                return None if found is None or isinstance(found, Unknown) else found
-            case Generic() | Projection() | Opaque() | Dyn():
-                for one in self.bounds_of(self.unifier.zonk(type_)):
-                    if one.path == DEREF:
-                        return self.project(type_, one, "Target")
+        if type(type_) is Reference:
+            return type_.inner
+        if type(type_) is Adt:
+            info = self.world.foreign_traits.get(DEREF)
+            if info is None or type_.path not in info.impls:
+                return None
+            found = self.project(type_, _DEREF_BOUND, "Target")
+            return None if type(found) is Unknown else found
+        if type(type_) in DECLARED:
+            for one in self.bounds_of(self.unifier.zonk(type_)):
+                if one.path == DEREF:
+                    return self.project(type_, one, "Target")
         return None

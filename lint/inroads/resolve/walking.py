@@ -9,9 +9,9 @@ from __future__ import annotations
 from inroads.facts import Region
 from inroads.resolve.infer_patterns import bind
 from inroads.resolve.inferring import Frame, Inferring
+from inroads.resolve.inside import trimmed
 from inroads.resolve.splice import HEADERS, past
 from inroads.resolve.types import NEVER, UNIT, UNKNOWN, Never, Type
-from inroads.resolve.unify import trimmed
 
 
 def walk_region(body: Inferring, region: Region, want: Type | None = None) -> Type:
@@ -20,16 +20,18 @@ def walk_region(body: Inferring, region: Region, want: Type | None = None) -> Ty
     body.marks.append(mark)
     rows = body.rows
     types = body.types
+    handlers = body.handlers
+    modules = body.modules
     at = region.start
+    end = region.end
     last: Type = UNIT
-    while at < region.end:
+    while at < end:
         row = rows[at]
-        if body.modules:
+        if modules:
             body.move_to(at)
         kind = type(row)
-        handler = body.handlers.get(kind)
-        last = UNKNOWN if handler is None else handler(body, at, row)
-        types[at] = last = trimmed(last)
+        handler = handlers.get(kind)
+        types[at] = last = UNKNOWN if handler is None else trimmed(handler(body, at, row))
         at = past(at, row) if kind in HEADERS else at + 1
     if region.value is None:
         found: Type = NEVER if isinstance(last, Never) else UNIT

@@ -7,7 +7,7 @@ of a stub ever gets an id of the workspace. Types and traits meet by their path.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from inroads.facts import (
@@ -21,12 +21,12 @@ from inroads.facts import (
 )
 from inroads.resolve.described import Described, Universe
 from inroads.resolve.infos import FunctionInfo, ImplInfo, TraitInfo, TypeInfo, own_generics
+from inroads.resolve.inside import substitute_bound
 from inroads.resolve.model import Definition, Function, Impl
 from inroads.resolve.partial import partial_trait
 from inroads.resolve.scope import Scope
 from inroads.resolve.tables import Tables
 from inroads.resolve.types import UNKNOWN, Adt, Bound, Generic, Projection, Type
-from inroads.resolve.unify import substitute_bound
 
 
 class World(Described):
@@ -39,6 +39,9 @@ class World(Described):
         # Answers of solvers that are the same in every body.
         self.memo = memo
         self.methods: dict[Any, Any] = {}
+        # For a name and the traits in scope those that declare it; methods that a type has whatever its arguments.
+        self.scoped: dict[tuple[str, frozenset[TraitInfo]], tuple[TraitInfo, ...]] = {}
+        self.sure: dict[Hashable, FunctionInfo | None] = {}
         self._types: dict[tuple[bool, int], TypeInfo] = {}
         self._foreign_types: dict[str, TypeInfo | None] = {}
         self._functions: dict[tuple[bool, int], FunctionInfo] = {}

@@ -158,7 +158,8 @@ def test_after_an_edit_of_a_signature_those_who_mention_it_are_judged_again(
     edited = project.run(*CHECK)
     assert edited.said == cold.said
     assert edited["files extracted"] == edited["files hashed"] == 1
-    assert edited["files decoded"] <= cold["files decoded"] + 1
+    # The file as it was is looked at for the tables and for the answers.
+    assert edited["files decoded"] <= cold["files decoded"] + 2
     assert edited["syntax nodes"] <= 0.02 * cold["syntax nodes"]
     assert edited["functions judged"] <= 0.5 * cold["functions judged"]
     assert edited["bodies read"] <= cold["bodies read"]

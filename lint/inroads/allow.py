@@ -19,10 +19,9 @@ from typing import Literal, get_args
 import msgspec
 
 from inroads.errors import did_you_mean
-from inroads.facts import FileFacts, Finding, Fingerprint, Kind, Level, Road
+from inroads.facts import DIRECTIVE, FileFacts, Finding, Fingerprint, Kind, Level, Road
 from inroads.lines import LineIndex
 
-_START = re.compile(r"(?:/ )?in-?roads?\s*:", re.IGNORECASE)
 _DIRECTIVE = re.compile(r"inroads:\s*(?P<word>[A-Za-z_-]+)\s*\((?P<rules>[^()]*)\)\s*(?P<rest>.*)", re.DOTALL)
 _OPTION = re.compile(r'\s*,?\s*(?P<key>[A-Za-z_-]+)\s*=\s*(?:"(?P<text>(?:[^"\\]|\\.)*)"|(?P<bare>[^\s,"]+))')
 
@@ -274,7 +273,7 @@ def _with_roads(finding: Finding, roads: tuple[Road, ...]) -> Finding:
 def _directives(facts: FileFacts) -> Iterable[tuple[int, int, str, bool]]:
     """(start, end, text, alone) of each comment that speaks to this tool."""
     for comment in facts.comments:
-        if _START.match(comment.text):
+        if DIRECTIVE.match(comment.text):
             yield comment.start, comment.end, comment.text, comment.alone
 
 

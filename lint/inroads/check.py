@@ -32,7 +32,7 @@ from inroads.program import Program
 from inroads.remembered import Memory, digest_of
 from inroads.resolve.foreign import Extern
 from inroads.resolve.item_macros import other_places
-from inroads.resolve.modules import link
+from inroads.resolve.kept import linked
 from inroads.rulebook import Choice, Rulebook, select_rules
 from inroads.settings import Settings
 from inroads.stale import judged_at
@@ -57,6 +57,7 @@ class Loaded(msgspec.Struct, frozen=True):
 
     Args:
         keys: Path -> content key of each file.
+        speaking: Those of the files that have problems, or comments for this tool.
         store: What earlier runs have kept; None where nothing is kept.
     """
 
@@ -66,6 +67,7 @@ class Loaded(msgspec.Struct, frozen=True):
     program: Program
     problems: tuple[Problem, ...]
     keys: Mapping[str, str]
+    speaking: Mapping[str, FileFacts]
     store: Store | None = None
 
     @property
@@ -111,6 +113,7 @@ def load(
     executor: Executor | None = None,
     store: Store | None = None,
     outlines: bool = False,
+    role: str = "head",
 ) -> Loaded:
     """
     Read and link a program.
@@ -120,6 +123,7 @@ def load(
         executor: Where files are read instead of in own processes.
         store: What earlier runs kept of files.
         outlines: See `read_files`.
+        role: Whose tables are kept under which name; see `Options`.
 
     Raises:
         NothingToAnalyse: No Rust file is there.
@@ -139,11 +143,13 @@ def load(
         progress=partial(progress, "files"),
         outlines=outlines,
     )
-    tables = link(workspace, taken.files)
-    tables.externs = externs
-    tables.store = store
-    problems = (*workspace.problems, *taken.problems, *_file_problems(taken.files))
-    return Loaded(tree, workspace, taken.files, Program(tables), tuple(problems), taken.keys, store)
+    known = linked(workspace, taken.files, taken.keys, None if outlines else store, role)
+    known.tables.externs = externs
+    known.tables.store = store
+    speaking = {path: taken.files[path] for path in known.speaking}
+    problems = (*workspace.problems, *taken.problems, *_file_problems(speaking))
+    program = Program(known.tables)
+    return Loaded(tree, workspace, taken.files, program, problems, taken.keys, speaking, store)
 
 
 def check(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Options) -> Report:
@@ -190,7 +196,7 @@ def _judge(
     texts = Texts(loaded.tree.read, loaded.files, loaded.keys, loaded.store)
     reviewed, stale_entries, by_ledger = _beside_ledger(program, texts, rulebook, settings, options)
     findings = with_fingerprints(_wanted((*found, *reviewed), rulebook, options), texts)
-    allows = gather(loaded.files)
+    allows = gather(loaded.speaking)
     applied = apply_allows(findings, statements(findings, texts), allows, options.today)
     names = frozenset((*(rule.head.id for rule in rules), *by_ledger))
     ran = judged_at(program, names, rulebook, tests=options.tests, certain=options.certain)

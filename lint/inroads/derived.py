@@ -40,9 +40,5 @@ def derived(tables: Tables, name: str, type_: type[Made], make: Callable[[], Mad
 def _state_of(tables: Tables) -> bytes:
     """A digest of all skeletons, and of the crates and what they are told of those from outside."""
     crates = [(one.name, one.root, sorted(one.dependencies)) for one in tables.crates]
-    digest = blake2b(_encode((crates, tables.foreign_names, tables.externs)), digest_size=_STATE)
-    for source in tables.sources:
-        if source.parent is None:
-            digest.update(source.path.encode("utf-8", "surrogateescape") + b"\0")
-            digest.update(source.facts.skeleton_digest)
-    return digest.digest()
+    told = (crates, tables.foreign_names, tables.externs, tables.switches, tables.skeleton)
+    return blake2b(_encode(told), digest_size=_STATE).digest()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from inroads.errors import InroadsError
 from inroads.facts import FileFacts, Problem
 from inroads.pool import map_in_order
 from inroads.store import Store, decode_facts
@@ -27,7 +28,7 @@ class Intake(msgspec.Struct, frozen=True):
         problems: Of the files that can't be read.
     """
 
-    files: dict[str, FileFacts]
+    files: Mapping[str, FileFacts]
     keys: dict[str, str]
     problems: tuple[Problem, ...]
 
@@ -69,14 +70,11 @@ def read_files(
             as_it_was = unread.key(path)
             key = as_it_was or tree.key(path)
             if key not in known and key not in texts:
-                kept = _kept(store, key, outlines)
-                if kept is None:
+                if not _is_kept(store, key, known, outlines):
                     if as_it_was is not None:
                         # The key must be that of the bytes that are read now.
                         key = tree.key(path)
                     texts[key] = tree.read(path)
-                else:
-                    known[key] = kept
             unread.learn(path, key)
             keys[path] = key
         except OSError as error:
@@ -103,7 +101,52 @@ def read_files(
     unread.keep()
     if texts and store is not None:
         store.flush()
-    return Intake({path: known[key] for path, key in keys.items()}, keys, tuple(problems))
+    return Intake(Facts(tree, keys, known, store), keys, tuple(problems))
+
+
+class Facts(Mapping[str, FileFacts]):
+    """Path -> the facts of a file; what an earlier run kept is decoded when it is asked for."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        keys: Mapping[str, str],
+        known: MutableMapping[str, FileFacts],
+        store: Store | None,
+    ) -> None:
+        self._tree = tree
+        self._keys = keys
+        self._known = known
+        self._store = store
+
+    def __getitem__(self, path: str) -> FileFacts:
+        key = self._keys[path]
+        found = self._known.get(key)
+        if found is None:
+            found = _kept(self._store, f"facts:{key}") or self._read(path, key)
+            self._known[key] = found
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._keys
+
+    def _read(self, path: str, key: str) -> FileFacts:
+        """The facts of a file for which what was kept is damaged."""
+        from inroads.rust.extract import extract_encoded
+
+        try:
+            data = self._tree.read(path)
+            if self._tree.key(path) != key:
+                raise InroadsError(f"{path} was changed while it was read; run the command again")
+        except OSError as error:
+            raise InroadsError(f"{path}: {error.strerror or error}") from error
+        return decode_facts(extract_encoded(data))
 
 
 class Unread:
@@ -152,17 +195,28 @@ _encode_states = msgspec.msgpack.Encoder().encode
 _decode_states = msgspec.msgpack.Decoder(dict[str, tuple[tuple[int, ...], str]]).decode
 
 
-def _kept(store: Store | None, key: str, outlines: bool) -> FileFacts | None:
-    """The facts that an earlier run kept; None if there are none that can be read."""
+def _is_kept(store: Store | None, key: str, known: MutableMapping[str, FileFacts], outlines: bool) -> bool:
+    """Whether an earlier run kept the facts of a file; an outline is decoded, since its problems decide."""
     if store is None:
+        return False
+    if not outlines:
+        return store.holds(f"facts:{key}")
+    whole = _kept(store, f"facts:{key}")
+    # Of a file with errors an outline may know other ones, and a run must not depend on those before it.
+    if whole is None or whole.problems:
+        outline = _kept(store, f"outline:{key}")
+        if outline is None:
+            return False
+        known[key] = outline
+    else:
+        known[key] = whole
+    return True
+
+
+def _kept(store: Store | None, key: str) -> FileFacts | None:
+    """The facts that an earlier run kept; None if there are none that can be read."""
+    data = None if store is None else store.get(key)
+    try:
+        return None if data is None else decode_facts(data)
+    except msgspec.DecodeError:
         return None
-    for kind in ("facts", "outline") if outlines else ("facts",):
-        data = store.get(f"{kind}:{key}")
-        try:
-            found = None if data is None else decode_facts(data)
-        except msgspec.DecodeError:
-            continue
-        # Of a file with errors an outline may know other ones, and a run must not depend on those before it.
-        if found is not None and not (outlines and kind == "facts" and found.problems):
-            return found
-    return None

@@ -118,7 +118,7 @@ class _Runner(msgspec.Struct, frozen=True):
             fresh,
             # A part holds the program, which only a forked process has without sending it.
             jobs=self.jobs if hasattr(os, "fork") else 1,
-            size=lambda part: part.size,
+            size=lambda part: part.size(),
             small=SMALL,
             told=lambda done: self.progress(done, len(fresh)),
             before=lambda: self._prepare(fresh),

@@ -168,14 +168,14 @@ def _waiting(tables: Tables) -> Iterator[tuple[int, BodyFacts]]:
 
 def _bodies(tables: Tables) -> Iterator[tuple[int, BodyFacts]]:
     for one in tables.functions:
-        if one.item.body is not None:
-            yield one.id, tables.sources[one.source].facts.bodies[one.item.body]
+        if one.body is not None:
+            yield one.id, tables.sources[one.source].facts.bodies[one.body]
 
 
 def _data(tables: Tables, function: int) -> bytes:
     one = tables.functions[function]
-    assert one.item.body is not None
-    return tables.sources[one.source].facts.bodies[one.item.body].data
+    assert one.body is not None
+    return tables.sources[one.source].facts.bodies[one.body].data
 
 
 def _stands(name: bytes, data: bytes) -> bool:

@@ -77,7 +77,7 @@ def recall(store: Store, key: str, today: date) -> Past | None:
 
 def keep(store: Store, key: str, report: Report, loaded: Loaded, today: date) -> None:
     """Keep a report for later runs."""
-    ends = any("until" in one.text for facts in loaded.files.values() for one in facts.comments)
+    ends = any("until" in one.text for facts in loaded.speaking.values() for one in facts.comments)
     paths = "\n".join(sorted(loaded.functions)).encode("utf-8", "surrogatepass")
     store.put(key, _encode(Past(report, zlib.compress(paths, 1), today if ends else None)))
     store.flush()

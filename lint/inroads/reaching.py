@@ -8,6 +8,7 @@ the function at all; then, for an associated function, whether its type is named
 from __future__ import annotations
 
 from inroads.carriers import Carriers, Skeletons
+from inroads.derived import derived
 from inroads.facts import (
     ArrayType,
     EnumItem,
@@ -129,7 +130,9 @@ class Reaching:
     def names_for(self, name: str) -> tuple[str, ...]:
         """The name, and those under which `use .. as ..` or `type .. = ..` brings it in somewhere."""
         if self._aliases is None:
-            self._aliases = _aliases(self.tables)
+            self._aliases = derived(
+                self.tables, "aliases", dict[str, tuple[str, ...]], lambda: _aliases(self.tables)
+            )
         names = {name: None}
         waiting = [name]
         while waiting:

@@ -164,6 +164,16 @@ class Store:
             self._used[key] = None
         return found
 
+    def holds(self, key: str) -> bool:
+        """Whether something is kept under a key; it may turn out to be damaged."""
+        if key in self._new:
+            return True
+        self._open()
+        if key in self._where:
+            self._used[key] = None
+            return True
+        return False
+
     def put(self, key: str, data: bytes) -> None:
         """Keep something; it is written by `flush`."""
         self._new[key] = data

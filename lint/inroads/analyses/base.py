@@ -141,13 +141,13 @@ class Part(msgspec.Struct, frozen=True):
 
     Args:
         key: Names the piece among those of all kinds in this program, and all that it stands on beside `Reads`.
-        size: How much work it is, in bytes of bodies to be judged.
+        size: Tells how much work it is, in bytes of bodies to be judged; asked for what has to run.
         run: The answer, as the kind itself encodes it.
         prepare: Makes what many pieces need, before they run in processes that share it.
     """
 
     key: str
-    size: int
+    size: Callable[[], int]
     run: Callable[[], bytes]
     prepare: Callable[[], object] | None = None
 
@@ -216,7 +216,7 @@ def rule_by_rule(
         answers = yield tuple(
             Part(
                 f"{rule.head.kind} {rule.head.id} {beside.hexdigest() if context.found else ''}",
-                size,
+                lambda: size,
                 partial(_judged, check, rule, program, context),
             )
             for rule in rules

@@ -137,6 +137,7 @@ class Session(msgspec.Struct, frozen=True):
                 progress=progress,
                 executor=executor,
                 outlines=outlines,
+                role="base" if base else "head",
             )
         gc.freeze()
         gc.set_threshold(200_000, 10, 10)

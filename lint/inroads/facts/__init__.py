@@ -19,6 +19,7 @@ second description of their shape.
 from __future__ import annotations
 
 from inroads.facts.file import (
+    DIRECTIVE as DIRECTIVE,
     FACTS_VERSION as FACTS_VERSION,
     BodyFacts as BodyFacts,
     Comment as Comment,

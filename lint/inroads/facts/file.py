@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from inroads.facts.items import Item
 from inroads.facts.written import Attribute, Plain
 
 FACTS_VERSION = 3
+
+DIRECTIVE = re.compile(r"(?:/ )?in-?roads?\s*:", re.IGNORECASE)
+"""How a comment begins that is for this tool, a misspelt one too."""
 
 
 class BodyFacts(Plain, frozen=True):
@@ -79,3 +84,8 @@ class FileFacts(Plain, frozen=True):
     size: int
     skeleton_digest: bytes
     problems: tuple[FileProblem, ...]
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it has problems, or comments that may be for this tool: things to tell though nobody asks."""
+        return bool(self.problems) or any(DIRECTIVE.match(one.text) for one in self.comments)

@@ -33,8 +33,8 @@ def block_at(tables: Tables, id: int, offset: int) -> Module:
     found = tables.module_at(id, offset)
     if found != function.module:
         return tables.modules[found]
-    assert function.item.body is not None
-    body = tables.sources[function.source].facts.bodies[function.item.body]
+    body = tables.body_of(id)
+    assert body is not None
     around = tables.modules[function.module]
     module = new_module(tables, "", around, "block", function.source, function.test, function.active)
     module.path = f"{around.path}::{function.name}"

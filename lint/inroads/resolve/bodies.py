@@ -112,9 +112,9 @@ def expand_function(tables: Tables, function: int) -> Expanded | None:
 def expand_bare(tables: Tables, function: int, sample: bool = False) -> Expanded | None:
     """The expanded body of a function, and nothing entered anywhere; None where it has none."""
     one = tables.functions[function]
-    if one.item.body is None:
+    if one.body is None:
         return None
-    facts = tables.sources[one.source].facts.bodies[one.item.body]
+    facts = tables.sources[one.source].facts.bodies[one.body]
     module, order = tables.body_module(function), tables.orders[function]
     body = decode_body(facts.data)
     if not parses(facts):
@@ -145,7 +145,7 @@ def _enter_uses(tables: Tables, function: int, expanded: Expanded) -> None:
                 while outer.parent in expanded.sources:
                     outer = expanded.sources[outer.parent]
                 module = block_at(tables, function, outer.call[0])
-                order = (*tables.orders[function], outer.call[0])
+                order = tables.order_at(function, outer.call[0])
                 added = add_imports(module, item, one.source, one.test, one.active, order)
                 tables.settle_late(module, added)
 
@@ -274,10 +274,10 @@ class _Work:
         if place.depth:
             return place
         offset = self.expanded.base[source] + row.start
-        module = place.module
-        if place.function is not None:
-            module = self.tables.module_at(place.function, offset)
-        return _Place(module, (*place.order, offset), place.function, 0)
+        if place.function is None:
+            return _Place(place.module, (*place.order, offset), None, 0)
+        tables, function = self.tables, place.function
+        return _Place(tables.module_at(function, offset), tables.order_at(function, offset), function, 0)
 
     def own(self, path: tuple[str, ...], place: _Place) -> Macro | None:
         """The own macro that a path names, if it does."""

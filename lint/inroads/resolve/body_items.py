@@ -27,7 +27,7 @@ _DEEPEST = 8
 
 def register_body_items(tables: Tables, registrar: Registrar) -> bool:
     """Register the items that own macros declare in bodies; whether there were any."""
-    bringing = _bringing_items(tables)
+    bringing = bringing_items(tables)
     if not bringing:
         return False
     words = _standing(tables, [name[:-1].encode() for name in sorted(bringing)])
@@ -39,7 +39,7 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
     while at < len(tables.functions):
         function = tables.functions[at]
         at += 1
-        index = function.item.body
+        index = function.body
         if index is None:
             continue
         body = tables.sources[function.source].facts.bodies[index]
@@ -64,7 +64,7 @@ def _standing(tables: Tables, words: list[bytes]) -> list[bytes]:
     return [word for word in words if word in text]
 
 
-def _bringing_items(tables: Tables) -> frozenset[str]:
+def bringing_items(tables: Tables) -> frozenset[str]:
     """The own macros, as `name!`, in whose definition, or one that it may call, stands a word of an item."""
     return frozenset(
         f"{name}!" for name in tables.own_macros if not _ITEM_WORDS.isdisjoint(tables.names_of_macro(name))
@@ -107,7 +107,7 @@ def _register(tables: Tables, registrar: Registrar, id: int) -> bool:
             test=function.test,
             active=function.active,
             function=id,
-            order=(*tables.orders[id], outer.call[0]),
+            order=tables.order_at(id, outer.call[0]),
             depth=1,
         )
         registrar.walk(kept[old], scope)

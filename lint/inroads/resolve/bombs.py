@@ -69,13 +69,10 @@ def sampled_functions(tables: Tables, macro: Macro) -> tuple[int, ...]:
     called = re.compile(rb"\b" + re.escape(name) + rb"\s*!")
     found: list[int] = []
     for function in tables.functions:
-        if function.item.body is not None:
-            body = tables.sources[function.source].facts.bodies[function.item.body]
-            # A body that waits as text has no names yet; most do not hold the word at all.
-            if (
-                f"{macro.name}!" in body.names
-                if body.names
-                else name in body.data and called.search(body.data)
-            ):
-                found.append(function.id)
+        body = tables.body_of(function.id)
+        # A body that waits as text has no names yet; most do not hold the word at all.
+        if body is not None and (
+            f"{macro.name}!" in body.names if body.names else name in body.data and called.search(body.data)
+        ):
+            found.append(function.id)
     return tuple(dict.fromkeys(found[at] for at in (0, len(found) // 2, -1))) if found else ()

@@ -16,7 +16,7 @@ from importlib import resources
 import msgspec
 
 from inroads.intake import read_files
-from inroads.resolve.modules import link
+from inroads.resolve.kept import linked
 from inroads.resolve.tables import Tables
 from inroads.store import Store
 from inroads.workspace import CrateRoot, MemoryTree, Workspace
@@ -97,4 +97,4 @@ def link_externs(externs: Iterable[Extern], store: Store | None = None) -> Table
         crates.append(CrateRoot(crate, "lib", f"{crate}/lib.rs", "2021", None, (), ()))
     workspace = Workspace("", (), tuple(crates), tuple(sorted(files)), ())
     taken = read_files(MemoryTree(files), workspace.files, store=store)
-    return link(workspace, taken.files)
+    return linked(workspace, taken.files, taken.keys, store, f"described {' '.join(sorted(texts))}").tables

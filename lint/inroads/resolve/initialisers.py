@@ -8,6 +8,7 @@ body is judged like that of a function without parameters, whose path ends in
 
 from __future__ import annotations
 
+from inroads.facts import BodyFacts
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
 from inroads.store import names_of
@@ -21,8 +22,7 @@ def add_initialisers(tables: Tables) -> None:
         item = constant.item
         if item.body is None:
             continue
-        facts = tables.sources[constant.source].facts.bodies[item.body]
-        if not any(_may_be_called(name) for name in (facts.names or names_of(facts))):
+        if not may_call(tables.sources[constant.source].facts.bodies[item.body]):
             continue
         id = len(tables.functions)
         tables.functions.append(
@@ -32,6 +32,7 @@ def add_initialisers(tables: Tables) -> None:
                 path=f"{constant.path}::{INITIALISER}",
                 source=constant.source,
                 item_index=constant.item_index,
+                body=item.body,
                 crate=constant.crate,
                 module=constant.module,
                 impl=constant.impl,
@@ -46,6 +47,11 @@ def add_initialisers(tables: Tables) -> None:
         blocks = tables.constant_modules.get(constant.id)
         if blocks:
             tables.body_modules[id] = blocks
+
+
+def may_call(body: BodyFacts) -> bool:
+    """Whether an initialiser may call something."""
+    return any(_may_be_called(name) for name in (body.names or names_of(body)))
 
 
 def _may_be_called(name: str) -> bool:

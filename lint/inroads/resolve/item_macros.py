@@ -174,13 +174,13 @@ class ItemMacros:
         if scope.active:
             for problem in facts.problems[:1]:
                 self._trouble(macro, source, head.start, f"the expansion of {macro.name}!: {problem.message}")
-        self.registrar.walk(id, replace(scope, order=order, depth=scope.depth + 1))
+        self.registrar.walk(id, replace(scope, order=order, origin=0, depth=scope.depth + 1))
 
     def _include(self, scope: Scope, item: MacroCallItem, order: tuple[int, ...]) -> bool:
         """Walk the items of a file that is named by a literal, where `include!` stands; False where it is not there."""
         path = _only_argument(item)
         return path.startswith(('"', 'r"', "r#")) and self.include(
-            unquoted(path), replace(scope, order=order)
+            unquoted(path), replace(scope, order=order, origin=0)
         )
 
     def _read_outside(self, scope: Scope, source: int, item: MacroCallItem, order: tuple[int, ...]) -> None:
@@ -211,7 +211,7 @@ class ItemMacros:
                     outside=item.path[-1],
                 )
             )
-            inner = replace(scope, active=active, test=test, order=order, depth=scope.depth + 1)
+            inner = replace(scope, active=active, test=test, order=order, origin=0, depth=scope.depth + 1)
             self.registrar.walk(id, inner)
         if not seen and scope.active:
             self.blind.setdefault(f"{name}!", []).append((source, item.head.start))

@@ -110,6 +110,10 @@ class Linked(msgspec.Struct):
             self.variant_memo[type_id] = found
         return found
 
+    def order_at(self, function: int, offset: int) -> tuple[int, ...]:
+        """Where a place in a function's body stands among the textual scopes of macros."""
+        return (*self.orders[function], offset - self.functions[function].item.head.start)
+
     def is_off(self, definition: Definition) -> int:
         """How far a definition is from the code that is judged: 0 compiled, 1 in tests only, 2 never."""
         if definition.id is None:

@@ -67,6 +67,7 @@ class Function(msgspec.Struct, array_like=True):
             For people and patterns: `crate::module::Type::name`; a method of a
             trait `crate::module::Trait::name`; of an impl the self type's path.
         source, item_index: Where the item stands.
+        body: Its body among those of the source, None where it has none.
         module: ModuleId where its names are looked up.
         impl: ImplId if it stands in an impl, else None.
         trait: TraitId if it is declared in a trait (a default body or a declaration), else None.
@@ -81,6 +82,7 @@ class Function(msgspec.Struct, array_like=True):
     path: str
     source: int
     item_index: int
+    body: int | None
     crate: int
     module: int
     impl: int | None
@@ -107,7 +109,7 @@ class Function(msgspec.Struct, array_like=True):
     @property
     def has_body(self) -> bool:
         """Whether a body was written."""
-        return self.item.body is not None
+        return self.body is not None
 
     @property
     def is_initialiser(self) -> bool:

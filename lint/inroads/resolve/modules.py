@@ -9,6 +9,7 @@ A file that two crates mount is linked twice, with the same facts.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import blake2b
 
 from msgspec.structs import replace
 
@@ -69,6 +70,12 @@ class _Linker:
         self.macros.tell()
         name_impls(tables)
         add_initialisers(tables)
+        digest = blake2b(digest_size=16)
+        for source in tables.sources:
+            # What macros bring into bodies is seen by others too.
+            digest.update(source.path.encode("utf-8", "surrogateescape") + b"\0")
+            digest.update(source.facts.skeleton_digest)
+        tables.skeleton = digest.digest()
         return tables
 
     def _index_macros(self) -> None:

@@ -44,7 +44,7 @@ from inroads.resolve.model import (
     Trait,
     TypeDefinition,
 )
-from inroads.resolve.scopes import Scope, blocks_by_owner, joined, unquoted
+from inroads.resolve.scopes import Scope, blocks_by_owner, joined, sorted_blocks, unquoted
 from inroads.resolve.tables import Tables
 
 _TEST_ATTRIBUTES = frozenset(
@@ -80,7 +80,8 @@ class Registrar(msgspec.Struct):
     def order(self, scope: Scope, head: ItemHead) -> tuple[int, ...]:
         """Where an item stands in the textual order of the workspace; each is after all before it."""
         if scope.order is not None:
-            return (*scope.order, head.start)
+            # Counted from the function around: an edit before it changes nothing.
+            return (*scope.order, head.start - scope.origin)
         self.count += 1
         return (self.count,)
 
@@ -201,6 +202,7 @@ class Registrar(msgspec.Struct):
             path=f"{prefix}::{head.name}",
             source=source,
             item_index=index,
+            body=item.body,
             crate=module.crate,
             module=scope.module,
             impl=scope.impl,
@@ -220,7 +222,7 @@ class Registrar(msgspec.Struct):
         else:
             definition = Definition("function", id, function.path, head.name)
             self._declare(module, module.values, definition, head, public=scope.bridged)
-        return scope.body(id, test, active, order) if has_inner else None
+        return scope.body(id, test, active, order, head.start) if has_inner else None
 
     def _member(self, methods: dict[str, int], name: str, id: int) -> None:
         """Enter a method; of several under different cfg the one that is compiled."""
@@ -349,7 +351,15 @@ class Registrar(msgspec.Struct):
         else:
             directory, base = scope.directory, scope.base
         inner = Scope(
-            module.id, directory, base, test, active, order=scope.order, depth=scope.depth, files=scope.files
+            module.id,
+            directory,
+            base,
+            test,
+            active,
+            order=scope.order,
+            origin=scope.origin,
+            depth=scope.depth,
+            files=scope.files,
         )
         if item.inline:
             return inner
@@ -457,7 +467,7 @@ class Registrar(msgspec.Struct):
         around = tables.modules[scope.module]
         open_blocks: list[tuple[int, int]] = []
         made: list[tuple[int, int, int]] = []
-        for block in sorted(set(blocks), key=lambda block: (block[0], -block[1])):
+        for block in sorted_blocks(blocks):
             while open_blocks and open_blocks[-1][1] <= block[0]:
                 open_blocks.pop()
             parent = tables.modules[inside[index, open_blocks[-1]]] if open_blocks else around

@@ -20,6 +20,7 @@ class Scope(msgspec.Struct):
         impl, trait, function: What holds them, if that is such an item.
         bridged: Whether they stand in `extern "C++"`, whose bridge makes them public.
         order: The textual order of the body or the macro call around, None at the level of a module.
+        origin: Where the function begins from which offsets are counted in that order.
         depth: How many macro calls stand around.
         files: The files around, for `mod` cycles.
     """
@@ -34,6 +35,7 @@ class Scope(msgspec.Struct):
     function: int | None = None
     bridged: bool = False
     order: tuple[int, ...] | None = None
+    origin: int = 0
     depth: int = 0
     files: tuple[str, ...] = ()
 
@@ -53,12 +55,13 @@ class Scope(msgspec.Struct):
             self.function,
             self.bridged,
             self.order,
+            self.origin,
             self.depth,
             self.files,
         )
 
-    def body(self, function: int, test: bool, active: bool, order: tuple[int, ...]) -> Scope:
-        """The scope inside the body of a function that stands here."""
+    def body(self, function: int, test: bool, active: bool, order: tuple[int, ...], origin: int) -> Scope:
+        """The scope inside the body of a function that stands here, from `origin` on."""
         return Scope(
             self.module,
             self.directory,
@@ -67,6 +70,7 @@ class Scope(msgspec.Struct):
             active,
             function=function,
             order=order,
+            origin=origin,
             depth=self.depth,
             files=self.files,
         )
@@ -124,3 +128,8 @@ def blocks_by_owner(items: tuple[Item, ...]) -> dict[int, list[tuple[int, int]]]
         if head.block is not None and head.parent is not None:
             found.setdefault(head.parent, []).append(head.block)
     return found
+
+
+def sorted_blocks(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Blocks as they begin, each once, outer ones first."""
+    return sorted(set(blocks), key=lambda block: (block[0], -block[1]))

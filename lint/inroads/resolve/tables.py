@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from inroads.facts import MacroRow
+from inroads.facts import BodyFacts, MacroRow
 from inroads.resolve import std_names
 from inroads.resolve.names import Names
 from inroads.resolve.rules import identifiers
@@ -26,6 +27,7 @@ class Tables(Names):
         own_macros: Name -> MacroIds, those under other names by `use` included.
         entered: FunctionIds whose own macros' items have been entered into their block.
         unparsed: SourceIds with a body that was read and holds an error, where nobody has looked for errors before.
+        skeleton: A digest of the skeletons of all sources, and of the paths under which they stand.
         functions_by_name, scope_memo, macro_names, exploding: Answers kept; empty at first.
     """
 
@@ -33,6 +35,7 @@ class Tables(Names):
     impls_of_trait: dict[str, list[int]] = msgspec.field(default_factory=dict)
     own_macros: dict[str, list[int]] = msgspec.field(default_factory=dict)
     entered: set[int] = msgspec.field(default_factory=set)
+    skeleton: bytes = b""
     unparsed: set[int] = msgspec.field(default_factory=set)
     functions_by_name: dict[str, list[int]] = msgspec.field(default_factory=dict)
     scope_memo: dict[int, frozenset[int | str]] = msgspec.field(default_factory=dict)
@@ -63,9 +66,8 @@ class Tables(Names):
         blocks = self.body_modules.get(function)
         if blocks:
             start, end, module = blocks[0]
-            body = one.item.body
-            facts = self.sources[one.source].facts
-            if body is not None and start <= facts.bodies[body].start and facts.bodies[body].end <= end:
+            body = self.body_of(function)
+            if body is not None and start <= body.start and body.end <= end:
                 return module
         return one.module
 
@@ -77,13 +79,15 @@ class Tables(Names):
                 found = module
         return found
 
-    def body_size(self, function: int) -> int:
-        """How many bytes the body takes as it is written; 0 where there is none."""
+    def body_of(self, function: int) -> BodyFacts | None:
+        """The body of a function as it was read; None where there is none."""
         one = self.functions[function]
-        if one.item.body is None:
-            return 0
-        body = self.sources[one.source].facts.bodies[one.item.body]
-        return body.end - body.start
+        return None if one.body is None else self.sources[one.source].facts.bodies[one.body]
+
+    def bodies_size(self, functions: Iterable[int]) -> int:
+        """How many bytes the bodies of some functions take as they are written."""
+        bodies = map(self.body_of, functions)
+        return sum(body.end - body.start for body in bodies if body is not None)
 
     def names_of(self, function: int) -> frozenset[str]:
         """
@@ -92,10 +96,9 @@ class Tables(Names):
         Those in its index, and all that stand in the definitions and the calls
         of own macros that it may call, directly or through other macros.
         """
-        one = self.functions[function]
-        if one.item.body is None:
+        body = self.body_of(function)
+        if body is None:
             return frozenset()
-        body = self.sources[one.source].facts.bodies[one.item.body]
         mentioned = names_of(body)
         own = [name for name in mentioned if name.endswith("!") and name[:-1] in self.own_macros]
         if not own:

@@ -34,7 +34,7 @@ class Bodies(msgspec.Struct):
     def facts(self, function: Function) -> BodyFacts | None:
         """The encoded body with its index; None for a declaration."""
         self.program.recorder.now.bodies.add(function.id)
-        at = function.item.body
+        at = function.body
         return None if at is None else self.tables.sources[function.source].facts.bodies[at]
 
     def body(self, function_id: int) -> Body | None:

@@ -200,10 +200,10 @@ class Evidence(msgspec.Struct):
 
     def _returned(self, function: int) -> Place | None:
         record = self.program.tables.functions[function]
-        if record.item.body is None:
+        if record.body is None:
             return None
         self.program.recorder.now.bodies.add(function)
-        body = self.program.tables.sources[record.source].facts.bodies[record.item.body]
+        body = self.program.tables.sources[record.source].facts.bodies[record.body]
         if body.end - body.start > LONGEST_TEXT:
             return None
         graph = self.program.graph(function)
@@ -229,10 +229,10 @@ class Evidence(msgspec.Struct):
         and where the wanted field ("" for any) is not named in it.
         """
         record = self.program.tables.functions[function]
-        if record.item.body is None or record.item.returns is None:
+        if record.body is None or record.item.returns is None:
             return {}
         self.program.recorder.now.bodies.add(function)
-        body = self.program.tables.sources[record.source].facts.bodies[record.item.body]
+        body = self.program.tables.sources[record.source].facts.bodies[record.body]
         named = wanted.isdigit() or wanted.encode() in body.data
         if LONGEST_MAKER < body.end - body.start or not named or not self._gives_own(record):
             return {}

@@ -184,10 +184,11 @@ class Look:
 def check(rules: tuple[SwallowRule, ...], program: Program, context: Context) -> Rounds[Judgement]:
     """The calls whose error has a fate that a rule objects to, each once for each rule."""
     tests = context.tests or not all("tests" in one.quiet for one in rules)
+    sources = program.tables.sources
     files: dict[str, list[int]] = {}
     for function in program.tables.functions:
-        if function.has_body and (tests or not function.test):
-            files.setdefault(program.tables.sources[function.source].path, []).append(function.id)
+        if function.body is not None and (tests or not function.test):
+            files.setdefault(sources[function.source].path, []).append(function.id)
     look = Look(rules, program, context, {})
     seen, asks = yield from _round(look, files, "")
     proven = {path: shape for one in seen.values() for path, shape in one.proven.items()}
@@ -213,12 +214,11 @@ def _round(
     look: Look, files: Mapping[str, list[int]], key: str
 ) -> Rounds[tuple[dict[int, Seen], dict[int, tuple[str, ...]]]]:
     """What is seen in the bodies of some files, by function; and what others ask, see `Glance`."""
-    size = look.program.tables.body_size
     answers = yield tuple(
         # A body that is new among others has been read by no earlier part; it changes their number.
         Part(
             f"swallow {path} {len(functions)} {key}",
-            sum(map(size, functions)),
+            partial(look.program.tables.bodies_size, functions),
             partial(look, tuple(functions)),
         )
         for path, functions in files.items()
@@ -244,7 +244,6 @@ def _proofs(
         for call in one.unclear:
             owner, _, name = call.rpartition("::")
             unclear.setdefault(name, set()).update(look.program.names_for(owner))
-    size = look.program.tables.body_size
     parts: list[Part] = []
     for path, functions in files.items():
         asked = [
@@ -255,7 +254,8 @@ def _proofs(
         if asked:
             bodies = tuple(functions[number] for number in asked)
             key = f"swallow proofs {path} {len(functions)} {' '.join(map(str, asked))}"
-            parts.append(Part(key, sum(map(size, bodies)), partial(look.proofs, bodies)))
+            size = partial(look.program.tables.bodies_size, bodies)
+            parts.append(Part(key, size, partial(look.proofs, bodies)))
     answers = yield tuple(parts)
     found: dict[str, tuple[str, ...]] = {}
     for data in answers:

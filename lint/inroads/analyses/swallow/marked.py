@@ -103,11 +103,7 @@ class Marked:
     def _body(self, function: int) -> BodyFacts | None:
         """The body of a function as it is kept; None where it has none."""
         one = self.program.tables.functions[function]
-        return (
-            None
-            if one.item.body is None
-            else self.program.tables.sources[one.source].facts.bodies[one.item.body]
-        )
+        return None if one.body is None else self.program.tables.sources[one.source].facts.bodies[one.body]
 
     def _is_lossy(self, body: BodyFacts, loose: frozenset[str]) -> bool:
         """Whether a body, once it is read, shows a form that may lose the error of one of these calls."""

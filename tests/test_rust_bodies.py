@@ -61,19 +61,30 @@ def test_a_plain_body_waits() -> None:
 @pytest.mark.parametrize(
     "inner",
     [
-        "fn h() {}",
+        "fn h() { let _ = g(); }",
         "use a::b;",
-        "if x { struct S; }",
         "let y = 1; pub const C: u8 = 1;",
-        "#[inline] fn h() {}",
-        "/* c */ static S: u8 = 1;",
+        "/// d\n#[inline] fn h() { fn i() {} }",
+        "/* c */ static S: u8 = 1; g();",
         "macro_rules! n { () => {} }",
         "unsafe fn h() {}",
         "async fn h() {}",
-        "x(",
+        "impl T for S { fn h(&self) {} } x()?",
     ],
 )
-def test_a_body_with_an_item_or_an_error_is_read_at_once(inner: str) -> None:
+def test_a_body_with_items_among_its_statements_waits_and_they_do_not(inner: str) -> None:
+    data = f"fn f() {{ {inner} }} fn g() {{ let _ = h(); }}".encode()
+    now, later = extract(data), waiting(data)
+    assert later.bodies[0].data.startswith(b"\xc1")
+    assert later.items == now.items
+    assert later.skeleton_digest == now.skeleton_digest
+    for one, other in zip(now.bodies, later.bodies, strict=True):
+        assert decode_body(other.data) == decode_body(one.data)
+        assert marks_of(other) == marks_of(one)
+
+
+@pytest.mark.parametrize("inner", ["if x { struct S; }", "let f = || { use a::b; g() }; use c::d;", "x("])
+def test_a_body_with_an_item_in_an_inner_block_or_an_error_is_read_at_once(inner: str) -> None:
     [body, *_] = waiting(f"fn f() {{ {inner} }}".encode()).bodies
     assert not body.data.startswith(b"\xc1")
 

@@ -52,6 +52,7 @@ from inroads.facts import (
     WhileRow,
     WildcardPattern,
 )
+from inroads.store import decode_body
 from reading import body_of, facts_of, kinds, marks_in, names_in, spelled
 
 
@@ -306,9 +307,10 @@ def test_attributes_that_matter_stand_around_their_statement() -> None:
 
 def test_an_item_in_a_body_is_a_row_and_an_item() -> None:
     facts = facts_of("fn f() { struct S; }")
-    row = body_of("struct S;").rows[0]
+    row = decode_body(facts.bodies[0].data).rows[0]
     assert isinstance(row, ItemRow)
-    assert facts.items[row.item].head.name == "S"
+    found = [item for item in facts.items if item.head.start == facts.bodies[0].start + row.start]
+    assert [item.head.name for item in found] == ["S"]
 
 
 def pattern_of(text: str) -> Pattern:

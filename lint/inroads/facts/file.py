@@ -7,7 +7,7 @@ import re
 from inroads.facts.items import Item
 from inroads.facts.written import Attribute, Plain
 
-FACTS_VERSION = 3
+FACTS_VERSION = 4
 
 DIRECTIVE = re.compile(r"(?:/ )?in-?roads?\s*:", re.IGNORECASE)
 """How a comment begins that is for this tool, a misspelt one too."""

@@ -317,11 +317,10 @@ class DiscardRow(Tagged, frozen=True, tag=67):
 
 
 class ItemRow(Tagged, frozen=True, tag=68):
-    """An item declared inside a body: its index in `FileFacts.items` (of the fragment, in an expansion)."""
+    """An item declared inside a body: the one of `FileFacts.items` (or of the expansion) that begins there."""
 
     start: int
     end: int
-    item: int
 
 
 class IfRow(Tagged, frozen=True, tag=69):

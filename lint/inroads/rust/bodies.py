@@ -2,11 +2,12 @@
 Bodies that are kept as their text until someone asks for their rows.
 
 A body costs more to read than to parse, and most bodies are never asked for.
-So where a body holds nothing that the skeleton needs, its text stands in place
-of its rows, behind a byte with which no encoded body begins; its rows are read
-when they are wanted, by the same code, and come out the same. What the index
-would say is then told by the words of the text: more names than the rows
-would give, never fewer.
+So where a body holds nothing that the skeleton needs, but for items among its
+outermost statements, which are read, its text stands in place of its rows,
+behind a byte with which no encoded body begins; its rows are read when they
+are wanted, by the same code, and come out the same. What the index would say is
+then told by the words of the text: more names than the rows would give, never
+fewer.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _BLOCK_WORDS = (b"unsafe ", b"async ", b"const ")
 _SPACED = bytes(32 if at in b"\t\r\n/" else at for at in range(256))
 _BEGINNINGS = bytes(1 if at == 0x7B else 10 if at in b"};])\r/" else at for at in range(256))
 _ITEM_BEGINS = re.compile(
-    rb"[\n\0\1](?:"
+    rb"[\n\0\1](?=[acdefimpstu])(?:"
     + b"|".join(re.escape(word.strip()) for word in _ITEM_WORDS if word not in _BLOCK_WORDS)
     + rb"|(?:unsafe|async|const)(?![\1|]|move[\1|]))"
 )
@@ -51,12 +52,23 @@ _MOST_BRACKETS = 60
 _MOST_SIGNS = 100
 
 
-def waiting_data(chars: str, node: Node) -> bytes | None:
-    """The data of a body that waits; None if it may hold an item or an error, or nest too deeply."""
+def waiting_data(chars: str, node: Node, items: Sequence[Node]) -> bytes | None:
+    """
+    The data of a body that waits; None if it may hold an error or an item that is not given, or nest too deeply.
+
+    Args:
+        items: Those among its statements, in order; who asks reads them.
+    """
     text = chars[node.start_byte : node.end_byte].encode("latin-1")
-    if node.has_error or not_waiting((text,)):
+    if node.has_error or _is_deep(text):
         return None
-    return marked_data(text, node)
+    rest = text
+    if items:
+        base = node.start_byte
+        ends = (0, *(item.end_byte - base for item in items))
+        starts = (*(item.start_byte - base for item in items), len(text))
+        rest = b"\n".join([text[end:start] for end, start in zip(ends, starts, strict=True)])
+    return None if _holds_item(rest) else marked_data(text, node)
 
 
 def marked_data(text: bytes, node: Node) -> bytes:
@@ -67,10 +79,12 @@ def marked_data(text: bytes, node: Node) -> bytes:
 def not_waiting(texts: Sequence[bytes]) -> set[int]:
     """Which bodies, by index, must be read: they may hold an item, or nest too deeply."""
     found = _holding_items(texts)
-    for at, text in enumerate(texts):
-        if _MOST_SIGNS < text.count(b"<") or b"&&&&" in text or not _shallow(text):
-            found.add(at)
+    found.update(at for at, text in enumerate(texts) if _is_deep(text))
     return found
+
+
+def _is_deep(text: bytes) -> bool:
+    return _MOST_SIGNS < text.count(b"<") or b"&&&&" in text or not _shallow(text)
 
 
 def _holding_items(texts: Sequence[bytes]) -> set[int]:
@@ -85,6 +99,12 @@ def _holding_items(texts: Sequence[bytes]) -> set[int]:
         at = start
         begins[text] = None
     return {text for text in begins if _may_hold_item(texts[text])}
+
+
+def _holds_item(text: bytes) -> bool:
+    """The same of one text."""
+    squeezed = (b"\0" + text).translate(_BEGINNINGS, b" \t")
+    return _ITEM_BEGINS.search(squeezed) is not None and _may_hold_item(text)
 
 
 def _may_hold_item(text: bytes) -> bool:
@@ -127,8 +147,17 @@ def read_waiting(data: bytes) -> Body:
 
 def read_marks(data: bytes) -> frozenset[str]:
     """The marks of a body whose data is its text, by reading it."""
-    reader, _, _ = _read(data)
-    return frozenset(reader.marks)
+    found = _MARKS.get(data)
+    if found is None:
+        reader, _, _ = _read(data)
+        found = frozenset(reader.marks)
+    return found
+
+
+_MARKS: dict[bytes, frozenset[str]] = {}
+"""The marks of bodies that were read: small beside their rows, and asked for by others, later."""
+
+_MOST_REMEMBERED = 10_000
 
 
 @lru_cache(maxsize=64)
@@ -137,6 +166,9 @@ def _read(data: bytes) -> tuple[Reader, Wire, bool]:
     count("bodies read")
     reader, root, broken = _rows(data)
     finish_marks(reader)
+    if _MOST_REMEMBERED < len(_MARKS):
+        _MARKS.clear()
+    _MARKS[data] = frozenset(reader.marks)
     return reader, root, broken
 
 
@@ -145,7 +177,8 @@ def _rows(data: bytes) -> tuple[Reader, Wire, bool]:
     tree = parse(chars.encode("latin-1"))
     text = Text(chars, [])
     text.origin = front
-    reader = Reader(FileReader(text), text, front, None)
+    # Functions that stand in it are bodies of their own.
+    reader = Reader(FileReader(text, lambda _chars, _node, _items: b""), text, front, None)
     for node in tree.root_node.named_children if tree is not None else ():
         block = node.child_by_field_id(k.F_BODY)
         if block is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import blake2b
 from io import BytesIO
@@ -123,11 +123,11 @@ def opened_text(
     return OpenedText(FileReader(text, waiting), root, read_comments(chars))
 
 
-def _known_data(known: set[int], chars: str, node: Node) -> bytes | None:
+def _known_data(known: set[int], chars: str, node: Node, items: Sequence[Node]) -> bytes | None:
     """The data of a body that waits, some of which are known by where they begin."""
     if node.start_byte in known:
         return marked_data(chars[node.start_byte : node.end_byte].encode("latin-1"), node)
-    return waiting_data(chars, node)
+    return waiting_data(chars, node, items)
 
 
 def as_facts(

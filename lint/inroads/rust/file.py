@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import TypeAlias
 
@@ -13,7 +13,8 @@ from inroads.facts.codec import encode_wire
 from inroads.rust import controls as controls, kinds as k, macros as macros
 from inroads.rust.marks import METHOD_MARKS
 from inroads.rust.reader import Reader
-from inroads.rust.statements import statements
+from inroads.rust.skeleton import is_item
+from inroads.rust.statements import read_items_alone, statements
 from inroads.rust.text import Text, Wire
 
 # Whoever reads a body needs all that is entered into the tables of reader.py: controls and macros are
@@ -65,8 +66,8 @@ EXPRESSION_MACROS = frozenset(
 )
 """Macros by names that nobody gives to one that makes items."""
 
-Waiting: TypeAlias = "Callable[[str, Node], bytes | None]"
-"""The data of a body that need not be read now; None if it must."""
+Waiting: TypeAlias = "Callable[[str, Node, Sequence[Node]], bytes | None]"
+"""The data of a body that need not be read now, beside the items in it that are given; None if it must."""
 
 
 class FileReader:
@@ -101,15 +102,17 @@ class FileReader:
         at = len(self.bodies)
         self.bodies.append(())
         base, end = node.start_byte, node.end_byte
+        items = len(self.items)
         if not opaque and self.waiting is not None:
-            data = self.waiting(text.chars, node)
+            data = self.waiting(text.chars, node, ())
+            if data is None and node.kind_id == k.BLOCK:
+                data = self._beside_items(text, node, owner)
             if data is not None:
                 digest = blake2b(data, digest_size=16).digest()
                 self.bodies[at] = (owner, base, end, digest, (), (), data)
-                if _is_hole(text.chars, base, end):
+                if items == len(self.items) and _is_hole(text.chars, base, end):
                     self.holes.append((base, end))
                 return at
-        items = len(self.items)
         reader = Reader(self, text, base, owner)
         outer = text.origin
         text.origin = base + text.shift
@@ -123,6 +126,17 @@ class FileReader:
         if not opaque and items == len(self.items) and _is_hole(text.chars, base, end):
             self.holes.append((base, end))
         return at
+
+    def _beside_items(self, text: Text, node: Node, owner: int | None) -> bytes | None:
+        """The data of a block that waits, the items among its statements being read now; None if it must not."""
+        found = [child for child in node.named_children if is_item(child.kind_id)]
+        data = self.waiting(text.chars, node, found) if found and self.waiting is not None else None
+        if data is not None:
+            outer = text.origin
+            text.origin = node.start_byte + text.shift
+            read_items_alone(Reader(self, text, node.start_byte, owner), node)
+            text.origin = outer
+        return data
 
 
 def _is_hole(chars: str, start: int, end: int) -> bool:

@@ -61,8 +61,8 @@ def read_items(file: FileReader, children: list[Node], place: Place) -> None:
         place.clear()
 
 
-def nested_item(reader: Reader, node: Node, attributes: list[Node], full_start: int | None) -> int | None:
-    """Read an item inside a body; its index."""
+def nested_item(reader: Reader, node: Node, attributes: list[Node], full_start: int | None) -> bool:
+    """Read an item inside a body; whether there is one."""
     place = Place(reader.owner, reader.block)
     text = reader.text
     place.attributes = tuple([attribute(text, found, -text.shift) for found in attributes])
@@ -70,10 +70,10 @@ def nested_item(reader: Reader, node: Node, attributes: list[Node], full_start: 
     place.doc = full_start is not None and is_outer_doc_at(text.chars, full_start)
     read = ITEMS.get(node.kind_id)
     if read is None or not text.enter(node):
-        return None
-    found_at = read(reader.file, node, place)
+        return False
+    read(reader.file, node, place)
     text.leave()
-    return found_at
+    return True
 
 
 def is_item(kind: int) -> bool:

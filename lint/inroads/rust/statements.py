@@ -106,9 +106,8 @@ def read_statements(reader: Reader, children: list[Node]) -> int | None:
                     closed(reader, heads, None)
         elif is_item(kind):
             if not reader.in_macro:
-                found_item = nested_item(reader, child, pending, full_start)
-                if found_item is not None:
-                    rows.append((68, child.start_byte - base, child.end_byte - base, found_item))
+                if nested_item(reader, child, pending, full_start):
+                    rows.append((68, child.start_byte - base, child.end_byte - base))
         elif kind == k.EMPTY_STATEMENT or kind == k.INNER_ATTRIBUTE_ITEM or kind == k.LABEL:
             pass
         else:
@@ -119,6 +118,29 @@ def read_statements(reader: Reader, children: list[Node]) -> int | None:
             pending = []
         full_start = None
     return value
+
+
+def read_items_alone(reader: Reader, block: Node) -> None:
+    """Read the items among the statements of a block, and nothing else."""
+    chars = reader.text.chars
+    shift = reader.text.shift
+    reader.block = (block.start_byte + shift, block.end_byte + shift)
+    pending: list[Node] = []
+    full_start: int | None = None
+    for child in block.named_children:
+        kind = child.kind_id
+        if kind == k.ATTRIBUTE_ITEM:
+            pending.append(child)
+            if full_start is None:
+                full_start = child.start_byte
+        elif kind in k.EXTRAS:
+            if full_start is None and kind != k.ERROR and is_outer_doc(chars, child):
+                full_start = child.start_byte
+        else:
+            if is_item(kind):
+                nested_item(reader, child, pending, full_start)
+            pending = []
+            full_start = None
 
 
 _NO_STATEMENT = k.EXTRAS | {k.EMPTY_STATEMENT}

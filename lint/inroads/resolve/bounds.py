@@ -10,7 +10,8 @@ from collections.abc import Callable, Hashable, Iterator
 
 import msgspec
 
-from inroads.resolve.infos import ImplInfo, TraitInfo
+from inroads.resolve.impl_info import ImplInfo
+from inroads.resolve.infos import TraitInfo
 from inroads.resolve.inside import DECLARED, head_of_type, substitute_bound
 from inroads.resolve.types import (
     UNKNOWN,

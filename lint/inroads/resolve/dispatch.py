@@ -131,7 +131,7 @@ class Dispatch(msgspec.Struct):
                 if function.receiver == way:
                     assert function.impl is not None
                     return function if function.impl.fits_all(own) else None
-            if self.world.has_typed_self(name) or name in self.world.inherent.get("&", _NO_NAMES):
+            if self.world.has_typed_self(name) or self.world.inherent("&", name):
                 return None
             receivers = (way, "value")
             if any(info.methods[name].receiver in receivers for info in scope):
@@ -203,12 +203,8 @@ class Dispatch(msgspec.Struct):
             heads = (self_type.name, family_of(self_type.name))
         else:
             heads = (head_of_type(self_type),)
-        inherent = self.world.inherent
         for head in heads:
-            names = inherent.get(head)
-            if names is None:
-                continue
-            for function in names.get(name, ()):
+            for function in self.world.inherent(head, name):
                 if (function.active or not self.solver.active) and (self.solver.test or not function.test):
                     yield function
 
@@ -368,7 +364,6 @@ def _selves(step: Type, taken: str) -> tuple[tuple[Type, tuple[str, ...]], ...]:
 
 
 _TAKEN = ("value", "ref", "mut")
-_NO_NAMES: dict[str, list[FunctionInfo]] = {}
 _LITERALS = {
     "int": ("i32", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i64", "i128", "isize"),
     "float": ("f64", "f32"),

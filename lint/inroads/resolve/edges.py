@@ -11,8 +11,9 @@ from __future__ import annotations
 from inroads.facts import How, MethodCallRow
 from inroads.resolve.by_name import candidates
 from inroads.resolve.dispatch import Pick
+from inroads.resolve.impl_info import ImplInfo
 from inroads.resolve.inferring import Inferring, Site
-from inroads.resolve.infos import FunctionInfo, ImplInfo, TraitInfo
+from inroads.resolve.infos import FunctionInfo, TraitInfo
 from inroads.resolve.inside import is_ground
 from inroads.resolve.model import Call, Target
 from inroads.resolve.types import (

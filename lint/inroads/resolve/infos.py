@@ -18,12 +18,10 @@ from inroads.facts import (
     EnumItem,
     FunctionItem,
     Generics,
-    ImplItem,
     ImplType,
     StructItem,
     TraitItem,
     TypeAliasItem,
-    TypeRef,
 )
 from inroads.resolve.inside import is_ground, substitute, trimmed
 from inroads.resolve.model import Target
@@ -42,6 +40,7 @@ from inroads.resolve.types import (
 
 if TYPE_CHECKING:
     from inroads.resolve.described import Universe
+    from inroads.resolve.impl_info import ImplInfo
 
 FUTURE = "std::future::Future"
 
@@ -247,94 +246,6 @@ class TraitInfo(msgspec.Struct, eq=False):
     def all_impls(self) -> list[ImplInfo]:
         """All impls, in order."""
         return [impl for impls in self.impls.values() for impl in impls]
-
-
-class ImplInfo(msgspec.Struct, eq=False):
-    """An impl block. `id` is None for one from outside."""
-
-    id: int | None
-    item: ImplItem
-    scope: Scope
-    generics: tuple[Generic, ...]
-    trait: TraitInfo | None
-    trait_path: str
-    test: bool
-    active: bool
-    head: str
-    methods: dict[str, FunctionInfo] = msgspec.field(default_factory=dict)
-    types: dict[str, TypeRef] = msgspec.field(default_factory=dict)
-    _types: dict[str, Type] = msgspec.field(default_factory=dict)
-    _bound: Bound | None = None
-    _bounds: list[tuple[Type, Bound]] | None = None
-    _simple: bool | None = None
-    _busy: bool = False
-
-    @property
-    def self_type(self) -> Type:
-        """What `Self` is."""
-        found = self.scope.self_type
-        if found is None:
-            self.scope.self_type = UNKNOWN
-            found = self.scope.type(self.item.self_type)
-            self.scope.self_type = found
-        return found
-
-    @property
-    def is_simple(self) -> bool:
-        """Whether `Self` is a type whose arguments are the impl's parameters, each once and in order."""
-        if self._simple is None:
-            own = self.self_type
-            self._simple = isinstance(own, Adt) and own.arguments == self.generics
-        return self._simple
-
-    def fits_all(self, type_: Adt) -> bool:
-        """Whether it is for a type whatever its arguments are."""
-        own = self.self_type
-        return (
-            self.is_simple
-            and isinstance(own, Adt)
-            and (own.path, own.definition) == (type_.path, type_.definition)
-            and len(type_.arguments) == len(self.generics)
-            and not self.bounds()
-        )
-
-    def bound(self) -> Bound | None:
-        """The trait with its arguments, defaults filled in; None for an inherent impl."""
-        if self._bound is None:
-            if self.item.trait is None or self._busy:
-                return None
-            self._busy = True
-            found = self.scope.bound(self.item.trait)
-            if (
-                found is not None
-                and self.trait is not None
-                and len(found.arguments) < len(self.trait.generics)
-            ):
-                mapping = self.trait.mapping(self.self_type, found)
-                arguments = tuple(mapping.get(one, UNKNOWN) for one in self.trait.generics)
-                found = Bound(found.path, found.trait, arguments, found.bindings)
-            self._bound = found
-            self._busy = False
-        return self._bound
-
-    def bounds(self) -> list[tuple[Type, Bound]]:
-        """What the impl asks of its type parameters."""
-        if self._bounds is None:
-            self._bounds = []
-            self._bounds = read_bounds(self.scope, self.item.generics)
-        return self._bounds
-
-    def type_named(self, name: str) -> Type | None:
-        """What an associated type of the impl is; None if it has none of that name."""
-        found = self._types.get(name)
-        if found is None:
-            ref = self.types.get(name)
-            if ref is None:
-                return None
-            # A cycle (`type A = Self::A`) ends here.
-            self._types[name] = UNKNOWN
-            found = self._types[name] = self.scope.type(ref)
-        return found
 
 
 class Signature(msgspec.Struct, eq=False):

@@ -32,6 +32,7 @@ def add_initialisers(tables: Tables) -> None:
                 path=f"{constant.path}::{INITIALISER}",
                 source=constant.source,
                 item_index=constant.item_index,
+                receiver=None,
                 body=item.body,
                 crate=constant.crate,
                 module=constant.module,

@@ -67,6 +67,7 @@ class Function(msgspec.Struct, array_like=True):
             For people and patterns: `crate::module::Type::name`; a method of a
             trait `crate::module::Trait::name`; of an impl the self type's path.
         source, item_index: Where the item stands.
+        receiver: As in `FunctionItem`.
         body: Its body among those of the source, None where it has none.
         module: ModuleId where its names are looked up.
         impl: ImplId if it stands in an impl, else None.
@@ -82,6 +83,7 @@ class Function(msgspec.Struct, array_like=True):
     path: str
     source: int
     item_index: int
+    receiver: str | None
     body: int | None
     crate: int
     module: int
@@ -191,6 +193,8 @@ class Impl(msgspec.Struct, array_like=True):
     module: int
     trait: int | None
     trait_path: str
+    inherent: bool
+    negative: bool
     test: bool
     active: bool
     places: Places

@@ -10,7 +10,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from inroads.facts import FunctionItem, Generics, ItemHead, PathType, TraitItem, TypeAliasItem
-from inroads.resolve.infos import FunctionInfo, ImplInfo, TraitInfo
+from inroads.resolve.impl_info import ImplInfo
+from inroads.resolve.infos import FunctionInfo, TraitInfo
 from inroads.resolve.scope import Scope
 from inroads.resolve.types import Generic
 

@@ -53,7 +53,8 @@ from inroads.resolve.types import (
 
 if TYPE_CHECKING:
     from inroads.resolve.described import Universe
-    from inroads.resolve.infos import ImplInfo, TraitInfo, TypeInfo
+    from inroads.resolve.impl_info import ImplInfo
+    from inroads.resolve.infos import TraitInfo, TypeInfo
     from inroads.resolve.world import World
 
 _DEEPEST = 32

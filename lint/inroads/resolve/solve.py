@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 
 from inroads.resolve.bounds import ASYNC_FN, AUTO, FN_TRAITS, POINTERS, STRUCTURAL, Declared, Memo, candidates
-from inroads.resolve.infos import ImplInfo, TraitInfo, agree_on
+from inroads.resolve.impl_info import ImplInfo
+from inroads.resolve.infos import TraitInfo, agree_on
 from inroads.resolve.inside import (
     ATOMS,
     DECLARED,

@@ -20,7 +20,8 @@ from inroads.facts import (
     TypeAliasItem,
 )
 from inroads.resolve.described import Described, Universe
-from inroads.resolve.infos import FunctionInfo, ImplInfo, TraitInfo, TypeInfo, own_generics
+from inroads.resolve.impl_info import ImplInfo
+from inroads.resolve.infos import FunctionInfo, TraitInfo, TypeInfo, own_generics
 from inroads.resolve.inside import substitute_bound
 from inroads.resolve.model import Definition, Function, Impl
 from inroads.resolve.partial import partial_trait
@@ -53,13 +54,14 @@ class World(Described):
         self._in_scope: dict[tuple[bool, int], frozenset[TraitInfo]] = {}
         self.traits: list[TraitInfo] = []
         self.foreign_traits: dict[str, TraitInfo] = {}
-        # Head of the self type -> name -> inherent functions.
-        self.inherent: dict[str, dict[str, list[FunctionInfo]]] = {}
+        # Head of the self type -> name -> the inherent impls that have a function of it.
+        self._inherent: dict[str, dict[str, list[ImplInfo]]] = {}
+        self._inherent_functions: dict[tuple[str, str], tuple[FunctionInfo, ...]] = {}
         # Name of a method -> traits that declare it.
         self.declaring: dict[str, list[TraitInfo]] = {}
         self.type_declaring: dict[str, list[TraitInfo]] = {}
-        # Impls of traits that are neither here nor described, by the trait's path.
         self.impls: list[ImplInfo] = []
+        # Impls of traits that are neither here nor described, by the trait's path.
         self.other_impls: dict[str, list[ImplInfo]] = {}
         # (crate, name) -> traits put together from their impls.
         self.partial: dict[tuple[str, str], list[TraitInfo]] = {}
@@ -101,7 +103,7 @@ class World(Described):
             for name in trait.types:
                 self.type_declaring.setdefault(name, []).append(info)
             for name, id in trait.methods.items():
-                info.methods[name] = self._function(universe, tables.functions[id], trait=info)
+                info.methods[name] = self.function_of(universe, tables.functions[id], trait=info)
                 self.declaring.setdefault(name, []).append(info)
             if universe.foreign:
                 self.foreign_traits[info.path] = info
@@ -110,39 +112,22 @@ class World(Described):
 
     def _read_impls(self, universe: Universe) -> None:
         for impl in universe.tables.impls:
-            item = impl.item
-            owner = f"{universe.mark}i:{impl.id}"
-            scope = Scope(self, universe, impl.module)
-            scope = scope.inner(item.generics, owner)
-            generics = own_generics(scope, item.generics)
-            if universe.foreign and (family := _family(item)):
-                # `impl int` is an impl for a type parameter that only integers fit; see `candidates`.
-                generics = (*generics, Generic(family, owner))
-                scope.generics = {**scope.generics, family: generics[-1]}
+            family = _family(impl.item) if universe.foreign else ""
             info = ImplInfo(
-                id=None if universe.foreign else impl.id,
-                item=item,
-                scope=scope,
-                generics=generics,
+                world=self,
+                universe=universe,
+                record=impl,
+                family=family,
                 trait=self._trait_of_impl(universe, impl),
-                trait_path=impl.trait_path,
-                test=impl.test,
-                active=impl.active,
-                head=_family(item) or self._head(impl) if universe.foreign else self._head(impl),
+                head=family or self._head(impl),
             )
-            scope.impl = info
             self.impls.append(info)
-            for name, alias in impl.types.items():
-                if alias.type is not None:
-                    info.types[name] = alias.type
-            for name, id in impl.methods.items():
-                info.methods[name] = self._function(universe, universe.tables.functions[id], impl=info)
-            if item.negative:
+            if impl.negative:
                 continue
-            if item.trait is None:
-                names = self.inherent.setdefault(info.head, {})
-                for name, function in info.methods.items():
-                    names.setdefault(name, []).append(function)
+            if impl.inherent:
+                names = self._inherent.setdefault(info.head, {})
+                for name in impl.methods:
+                    names.setdefault(name, []).append(info)
             elif info.trait is not None:
                 info.trait.impls.setdefault(info.head, []).append(info)
             else:
@@ -163,17 +148,31 @@ class World(Described):
             return self.canonical(head)
         return head
 
-    def _function(
+    def inherent(self, head: str, name: str) -> tuple[FunctionInfo, ...]:
+        """The functions of that name in inherent impls for a head."""
+        key = (head, name)
+        found = self._inherent_functions.get(key)
+        if found is None:
+            impls = self._inherent.get(head, _NO_IMPLS).get(name, ())
+            found = self._inherent_functions[key] = tuple(impl.methods[name] for impl in impls)
+        return found
+
+    def function_of(
         self,
         universe: Universe,
         function: Function,
         impl: ImplInfo | None = None,
         trait: TraitInfo | None = None,
     ) -> FunctionInfo:
+        """What a function is; of a method, in its impl or trait."""
         key = (universe.foreign, function.id)
         found = self._functions.get(key)
         if found is not None:
             return found
+        if impl is None and trait is None and function.impl is not None:
+            around = self.impl_info(universe, function.impl)
+            if around.record.methods.get(function.name) == function.id:
+                return around.methods[function.name]
         item = function.item
         if impl is not None:
             scope = impl.scope
@@ -191,7 +190,7 @@ class World(Described):
             owner=f"{universe.mark}f:{function.id}",
             impl=impl,
             trait=trait,
-            receiver=item.receiver,
+            receiver=function.receiver,
             test=function.test,
             active=function.active,
             has_body=item.body is not None,
@@ -204,7 +203,7 @@ class World(Described):
     def function(self, universe: Universe, id: int) -> FunctionInfo:
         """The function with an id of the universe's tables."""
         found = self._functions.get((universe.foreign, id))
-        return self._function(universe, universe.tables.functions[id]) if found is None else found
+        return self.function_of(universe, universe.tables.functions[id]) if found is None else found
 
     def type_info(self, universe: Universe, id: int) -> TypeInfo:
         """The type with an id of the universe's tables."""
@@ -345,7 +344,7 @@ class World(Described):
                 function.name
                 for universe in (self.home, self.foreign)
                 for function in universe.tables.functions
-                if function.item.receiver == "typed"
+                if function.receiver == "typed"
             )
         return name in self._typed_self
 
@@ -353,9 +352,7 @@ class World(Described):
         """The names of all methods that are described."""
         if self._outside_names is None:
             self._outside_names = frozenset(
-                function.name
-                for function in self.foreign.tables.functions
-                if function.item.receiver is not None
+                function.name for function in self.foreign.tables.functions if function.receiver is not None
             )
         return self._outside_names
 
@@ -464,6 +461,7 @@ def _family(item: ImplItem) -> str:
 
 
 _NEVER: Mapping[str, str] = {}
+_NO_IMPLS: Mapping[str, list[ImplInfo]] = {}
 
 
 def _runs(attributes: tuple[Attribute, ...]) -> dict[str, str]:

@@ -86,14 +86,21 @@ def expand_body(
         module: Where the body's names are looked up; the innermost block of `function` is found for each call.
     """
     expanded = Expanded(body, [source] * len(body.rows), {source: base})
-    own = tables.own_macros
-    if not any(type(row) is MacroRow and row.path and row.path[-1] in own for row in body.rows):
+    if not _calls_own_macro(body, tables):
         return expanded
     work = _Work(tables, expanded, sample)
     rows, origin, root = work.rows_of(body, source, _Place(module, order, function, 0))
     expanded.body = Body(tuple(rows), root)
     expanded.origin = origin
     return expanded
+
+
+def _calls_own_macro(body: Body, tables: Tables) -> bool:
+    own = tables.own_macros
+    for row in body.rows:  # noqa: SIM110  # a loop costs half of what `any` does
+        if type(row) is MacroRow and row.path and row.path[-1] in own:
+            return True
+    return False
 
 
 def expand_function(tables: Tables, function: int) -> Expanded | None:

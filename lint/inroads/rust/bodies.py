@@ -19,7 +19,7 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from inroads.facts import Body
-from inroads.facts.codec import decode_rows, encode_wire
+from inroads.facts.codec import rows_of
 from inroads.rust import kinds as k
 from inroads.rust.file import FileReader, finish_marks
 from inroads.rust.parse import parse
@@ -31,21 +31,20 @@ from inroads.work import count
 BLOCK_MARK = b"\xc1{"
 VALUE_MARK = b"\xc1="
 
-# What begins an item inside a body, and what begins other things too.
-_ITEM_WORDS = tuple(
-    f"{word} ".encode()
-    for word in (
-        *("fn", "use", "struct", "enum", "trait", "impl", "mod", "static", "type", "extern", "union", "pub"),
-        *("auto", "safe", "default", "macro", "macro_rules!", "unsafe", "async", "const"),
-    )
+_WORDS = (
+    rb"fn|use|struct|enum|trait|impl|mod|static|type|extern|union|pub|auto|safe|default|macro|macro_rules!"
 )
-_BLOCK_WORDS = (b"unsafe ", b"async ", b"const ")
-_SPACED = bytes(32 if at in b"\t\r\n/" else at for at in range(256))
-_BEGINNINGS = bytes(1 if at == 0x7B else 10 if at in b"};])\r/" else at for at in range(256))
+# What begins an item inside a body; the last three words begin other things too.
+_ITEM = re.compile(
+    rb"(?:\A|[\n\r{};)\]]|\*/)[ \t]*+(?:(?:"
+    + _WORDS
+    + rb")[ \t\r\n/]|(?:unsafe|async|const)[ \t\r\n/]++(?![{|]|move[ \t\r\n/{]))"
+)
+# A statement may begin behind these; where all are one sign, and there are no blanks, the search is fast.
+_BEGINNINGS = bytes(10 if at in b"{};])\r/" else at for at in range(256))
+# What follows `unsafe` and `async` on another line begins with a word of its own.
 _ITEM_BEGINS = re.compile(
-    rb"[\n\0\1](?=[acdefimpstu])(?:"
-    + b"|".join(re.escape(word.strip()) for word in _ITEM_WORDS if word not in _BLOCK_WORDS)
-    + rb"|(?:unsafe|async|const)(?![\1|]|move[\1|]))"
+    rb"\n(?=[acdefimpstu])(?:" + _WORDS + rb"|const|(?:unsafe|async)(?![\n|]|move[\n|]))"
 )
 _NO_BRACKETS = bytes(at for at in range(256) if at not in b"()[]{}")
 _MOST_BRACKETS = 60
@@ -90,7 +89,7 @@ def _is_deep(text: bytes) -> bool:
 def _holding_items(texts: Sequence[bytes]) -> set[int]:
     """In which texts a word of an item stands where a statement may begin."""
     # All are looked through at once, without blanks; what is found then is looked at with care.
-    squeezed = b"\0".join((b"", *texts)).translate(_BEGINNINGS, b" \t")
+    squeezed = b"\0\n".join((b"", *texts)).translate(_BEGINNINGS, b" \t")
     begins: dict[int, None] = {}
     at, text = 0, -1
     for match in _ITEM_BEGINS.finditer(squeezed):
@@ -98,27 +97,13 @@ def _holding_items(texts: Sequence[bytes]) -> set[int]:
         text += squeezed.count(b"\0", at, start)
         at = start
         begins[text] = None
-    return {text for text in begins if _may_hold_item(texts[text])}
+    return {text for text in begins if _ITEM.search(texts[text]) is not None}
 
 
 def _holds_item(text: bytes) -> bool:
     """The same of one text."""
-    squeezed = (b"\0" + text).translate(_BEGINNINGS, b" \t")
-    return _ITEM_BEGINS.search(squeezed) is not None and _may_hold_item(text)
-
-
-def _may_hold_item(text: bytes) -> bool:
-    spaced = text.translate(_SPACED)
-    for word in _ITEM_WORDS:
-        at = spaced.find(word)
-        while 0 <= at:
-            before = text[max(0, at - 80) : at].rstrip(b" \t")
-            if not before or before[-1] in b"\n\r{};])" or before.endswith(b"*/"):
-                after = spaced[at + len(word) : at + len(word) + 80].lstrip()
-                if word not in _BLOCK_WORDS or not after.startswith((b"{", b"move ", b"move{", b"|")):
-                    return True
-            at = spaced.find(word, at + 1)
-    return False
+    squeezed = (b"\n" + text).translate(_BEGINNINGS, b" \t")
+    return _ITEM_BEGINS.search(squeezed) is not None and _ITEM.search(text) is not None
 
 
 def _shallow(text: bytes) -> bool:
@@ -142,7 +127,7 @@ def has_error(data: bytes) -> bool:
 def read_waiting(data: bytes) -> Body:
     """The rows of a body whose data is its text."""
     reader, root, _ = _read(data)
-    return decode_rows(encode_wire((reader.rows, root)))
+    return rows_of((reader.rows, root))
 
 
 def read_marks(data: bytes) -> frozenset[str]:

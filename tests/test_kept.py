@@ -12,6 +12,7 @@ from edited_program import Program
 from inroads.intake import read_files
 from inroads.resolve import kept
 from inroads.resolve.kept import Linked, linked
+from inroads.resolve.model import Module
 from inroads.resolve.modules import link
 from inroads.resolve.sources import Places
 from inroads.resolve.tables import Tables
@@ -63,7 +64,9 @@ def workshop(monkeypatch: pytest.MonkeyPatch) -> Workshop:
 
 def plain(tables: Tables) -> object:
     """All that linking made, as values that can be compared."""
-    return _DECODER.decode(kept.encoded(tables))
+    made = _DECODER.decode(kept.encoded(tables))
+    modules = [msgspec.msgpack.decode(one, type=Module) for one in made.modules]
+    return [modules if name == "modules" else getattr(made, name) for name in made.__struct_fields__]
 
 
 _NOWHERE = Places()

@@ -213,7 +213,7 @@ def _judge(
         ),
         statistics={
             "files": len(loaded.files),
-            "functions": sum(not one.is_initialiser for one in program.tables.functions),
+            "functions": len(program.tables.functions) - program.tables.initialisers,
             **judged.statistics,
         },
         sources={},

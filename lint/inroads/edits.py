@@ -39,11 +39,9 @@ _SELF = PathType((Segment("Self"),))
 
 def owners_of(tables: Tables) -> bytes:
     """The source and the item of each function, 4 bytes each in the order of this machine."""
-    numbers = array("I")
-    for one in tables.functions:
-        numbers.append(one.source)
-        numbers.append(one.item_index)
-    return numbers.tobytes()
+    return array(
+        "I", [number for one in tables.functions for number in (one.source, one.item_index)]
+    ).tobytes()
 
 
 def edits_between(owners: bytes, before: Mapping[str, FileFacts], tables: Tables) -> Edits | None:

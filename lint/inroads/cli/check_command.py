@@ -194,14 +194,13 @@ def judge(
 
         counts = call_counts(loaded.program, jobs=jobs or default_jobs(), progress=options.progress)
         report = msgspec.structs.replace(report, statistics={**report.statistics, **counts})
-    now = loaded.functions
     if session.base is not None:
         from inroads.compare import since
 
         base, before = _base_report(session, session.base, rulebook, options, jobs, memo)
-        report = since(base, report, before, now)
+        report = since(base, report, before, loaded.functions)
         _keep(judged, loaded, rulebook, session.settings, options)
-    return beside_baseline(report, gate, session.root, session.settings.baseline, now)
+    return beside_baseline(report, gate, session.root, session.settings.baseline, lambda: loaded.functions)
 
 
 def _base_report(

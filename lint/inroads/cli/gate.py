@@ -98,10 +98,13 @@ def gate_options(function: Command) -> Command:
 
 
 def beside_baseline(
-    report: Report, gate: Gate, root: Path, setting: str, functions: frozenset[str]
+    report: Report, gate: Gate, root: Path, setting: str, told: Callable[[], frozenset[str]]
 ) -> Report:
     """
     The report without what the baseline knows; the baseline is written or pruned where that was asked.
+
+    Args:
+        told: Tells the paths of all functions.
 
     Raises:
         SettingsError: A mistake in the baseline.
@@ -116,6 +119,7 @@ def beside_baseline(
     from inroads import baseline
     from inroads.compare import beside_baseline as compared
 
+    functions = told()
     path = Path(name) if gate.baseline else root / name
     entries: tuple[baseline.Entry, ...] = ()
     if name and (path.exists() or not gate.write_baseline):

@@ -25,6 +25,7 @@ def add_initialisers(tables: Tables) -> None:
         if not may_call(tables.sources[constant.source].facts.bodies[item.body]):
             continue
         id = len(tables.functions)
+        tables.initialisers += 1
         tables.functions.append(
             Function(
                 id=id,

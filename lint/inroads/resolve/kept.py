@@ -9,8 +9,9 @@ the few offsets that stand in them are found anew for the files that were edited
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
+from typing import SupportsIndex, cast
 
 import msgspec
 
@@ -58,7 +59,7 @@ class Made(msgspec.Struct, array_like=True):
 
     sources: list[Source]
     crates: list[Crate]
-    modules: list[Module]
+    modules: list[msgspec.Raw]
     functions: list[Function]
     types: list[TypeDefinition]
     traits: list[Trait]
@@ -83,6 +84,7 @@ class Made(msgspec.Struct, array_like=True):
     impls_of_trait: dict[str, list[int]]
     own_macros: dict[str, list[int]]
     entered: set[int]
+    initialisers: int
     skeleton: bytes
 
 
@@ -156,7 +158,26 @@ def _decoded(data: bytes | None, facts: Mapping[str, FileFacts]) -> Tables | Non
         return None
     for name in Made.__struct_fields__:
         setattr(tables, name, getattr(kept, name))
+    tables.modules = _Modules(kept.modules)
     return tables
+
+
+class _Modules(list[Module]):
+    """Modules that are decoded when they are asked for: they hold all names of a program, and few are looked up."""
+
+    def __init__(self, kept: list[msgspec.Raw]) -> None:
+        super().__init__(cast(list[Module], kept))
+
+    def __getitem__(self, at: SupportsIndex) -> Module:  # type: ignore[override]
+        found: object = super().__getitem__(at)
+        if isinstance(found, msgspec.Raw):
+            found = _decode_module(found)
+            self[at] = found
+        assert isinstance(found, Module)
+        return found
+
+    def __iter__(self) -> Iterator[Module]:
+        return (self[at] for at in range(len(self)))
 
 
 def _holds(tables: Tables, bringing: frozenset[str], path: str, old: FileFacts, new: FileFacts) -> bool:
@@ -237,4 +258,5 @@ def _nothing(places: object) -> None:
 _encode: Callable[[object], bytes] = msgspec.msgpack.Encoder().encode
 _encode_sorted: Callable[[object], bytes] = msgspec.msgpack.Encoder(order="deterministic").encode
 _encode_tables: Callable[[object], bytes] = msgspec.msgpack.Encoder(enc_hook=_nothing).encode
+_decode_module = msgspec.msgpack.Decoder(Module).decode
 _decode_frame = msgspec.msgpack.Decoder(Frame).decode

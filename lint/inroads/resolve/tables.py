@@ -27,6 +27,7 @@ class Tables(Names):
         own_macros: Name -> MacroIds, those under other names by `use` included.
         entered: FunctionIds whose own macros' items have been entered into their block.
         unparsed: SourceIds with a body that was read and holds an error, where nobody has looked for errors before.
+        initialisers: How many of the functions are initialisers; they are the last.
         skeleton: A digest of the skeletons of all sources, and of the paths under which they stand.
         functions_by_name, scope_memo, macro_names, exploding: Answers kept; empty at first.
     """
@@ -35,6 +36,7 @@ class Tables(Names):
     impls_of_trait: dict[str, list[int]] = msgspec.field(default_factory=dict)
     own_macros: dict[str, list[int]] = msgspec.field(default_factory=dict)
     entered: set[int] = msgspec.field(default_factory=set)
+    initialisers: int = 0
     skeleton: bytes = b""
     unparsed: set[int] = msgspec.field(default_factory=set)
     functions_by_name: dict[str, list[int]] = msgspec.field(default_factory=dict)

@@ -12,7 +12,7 @@ from inroads.facts import Problem
 from inroads.workspace.loose import loose_crates
 from inroads.workspace.manifest import Manifest, dependency_tables, read_manifest, strings
 from inroads.workspace.model import CrateRoot, Dependency, DependencyKind, Package, Workspace
-from inroads.workspace.targets import Target, targets
+from inroads.workspace.targets import Files, Target, targets
 from inroads.workspace.tree import Tree
 
 _SIGNS = "*?["
@@ -39,7 +39,7 @@ def discover(tree: Tree) -> Workspace:
     else:
         for directory in sorted(manifests):
             finder.root(directory)
-    packages, crates = finder.finish(frozenset(files))
+    packages, crates = finder.finish(Files(files))
     if not crates:
         crates = loose_crates(tree, files)
     order = sorted(dict.fromkeys(problems), key=lambda problem: (problem.path, problem.line, problem.message))
@@ -141,7 +141,7 @@ class _Finder:
                 return root.inside(value["path"], f"the path of the patch {package}")
         return None
 
-    def finish(self, files: frozenset[str]) -> tuple[tuple[Package, ...], tuple[CrateRoot, ...]]:
+    def finish(self, files: Files) -> tuple[tuple[Package, ...], tuple[CrateRoot, ...]]:
         """The packages and crates found, in order."""
         directories = sorted(self.packages)
         index = {directory: position for position, directory in enumerate(directories)}

@@ -19,7 +19,7 @@ class Ignores:
 
     __slots__ = ("_layers",)
 
-    def __init__(self, layers: tuple[tuple[str, GitIgnoreSpec], ...] = ()) -> None:
+    def __init__(self, layers: tuple[tuple[str, GitIgnoreSpec, re.Pattern[str] | None], ...] = ()) -> None:
         self._layers = layers
 
     @classmethod
@@ -51,18 +51,21 @@ class Ignores:
         lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
         if not lines:
             return self
-        return Ignores(((front, _read(lines)), *self._layers))
+        spec = _read(lines)
+        return Ignores(((front, spec, _any_of(spec)), *self._layers))
 
     def hides(self, path: str, *, directory: bool) -> bool:
         """Whether git would ignore this path, relative to the root."""
         shown = path + "/" if directory else path
-        for front, spec in self._layers:
+        for front, spec, anything in self._layers:
             if front.startswith("^"):
                 asked = f"{front[1:]}/{shown}"
             elif front:
                 asked = shown[len(front) + 1 :]
             else:
                 asked = shown
+            if anything is not None and anything.search(asked) is None:
+                continue
             verdict = spec.check_file(asked).include
             if verdict is not None:
                 return verdict
@@ -77,6 +80,17 @@ def _read(lines: list[str]) -> GitIgnoreSpec:
         return GitIgnoreSpec.from_lines(lines)
     except (ValueError, re.error):
         return GitIgnoreSpec.from_lines(line for line in lines if is_pattern(line))
+
+
+def _any_of(spec: GitIgnoreSpec) -> re.Pattern[str] | None:
+    """What matches all that any of the patterns matches: most paths fit none, and there may be thousands."""
+    compiled = [one.regex for one in spec.patterns]
+    texts = [one.pattern for one in compiled if one is not None]
+    try:
+        # Names of groups may stand in several of them.
+        return re.compile("|".join(f"(?:{re.sub(r'[?]P<[^>]*>', '?:', text)})" for text in texts))
+    except re.error:
+        return None
 
 
 def is_pattern(line: str) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -21,6 +23,26 @@ class Target(msgspec.Struct, frozen=True):
     harness: bool = True
 
 
+class Files:
+    """The files of a tree, each and in order."""
+
+    __slots__ = ("_names", "_ordered")
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._names = frozenset(paths)
+        self._ordered = sorted(self._names)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._names
+
+    def under(self, front: str) -> Iterator[str]:
+        """Those whose path begins so, in order."""
+        for at in range(bisect_left(self._ordered, front), len(self._ordered)):
+            if not self._ordered[at].startswith(front):
+                return
+            yield self._ordered[at]
+
+
 _DIRECTORIES: dict[TargetKind, str] = {
     "bin": "src/bin",
     "example": "examples",
@@ -29,7 +51,7 @@ _DIRECTORIES: dict[TargetKind, str] = {
 }
 
 
-def targets(manifest: Manifest, edition: str, files: frozenset[str]) -> list[Target]:
+def targets(manifest: Manifest, edition: str, files: Files) -> list[Target]:
     """The targets, the library first; one whose file does not exist is a problem."""
     found: list[Target] = []
     library = _library(manifest, edition, files)
@@ -48,7 +70,7 @@ def targets(manifest: Manifest, edition: str, files: frozenset[str]) -> list[Tar
     return found
 
 
-def _library(manifest: Manifest, edition: str, files: frozenset[str]) -> Target | None:
+def _library(manifest: Manifest, edition: str, files: Files) -> Target | None:
     table = manifest.table("lib")
     name = table.get("name")
     if not isinstance(name, str):
@@ -68,9 +90,7 @@ def _library(manifest: Manifest, edition: str, files: frozenset[str]) -> Target 
     return Target(_code(name), "lib", path, _edition(table, edition), macro)
 
 
-def _kind(
-    manifest: Manifest, kind: TargetKind, directory: str, edition: str, files: frozenset[str]
-) -> list[Target]:
+def _kind(manifest: Manifest, kind: TargetKind, directory: str, edition: str, files: Files) -> list[Target]:
     found: dict[str, Target] = {}
     package = str(manifest.table("package")["name"])
     guesses = _guessed(manifest, kind, directory, package, files)
@@ -99,7 +119,7 @@ def _kind(
 
 
 def _guessed(
-    manifest: Manifest, kind: TargetKind, directory: str, package: str, files: frozenset[str]
+    manifest: Manifest, kind: TargetKind, directory: str, package: str, files: Files
 ) -> dict[str, str]:
     """Name to file of what Cargo would find: `src/main.rs`, `tests/a.rs`, `tests/b/main.rs`."""
     found: dict[str, str] = {}
@@ -107,7 +127,7 @@ def _guessed(
     if kind == "bin" and main in files:
         found[package] = main
     front = posixpath.join(manifest.directory, directory) + "/"
-    for path in sorted(path for path in files if path.startswith(front)):
+    for path in files.under(front):
         parts = path[len(front) :].split("/")
         if len(parts) == 1:
             found.setdefault(parts[0].removesuffix(".rs"), path)

@@ -245,13 +245,10 @@ def _proofs(
             owner, _, name = call.rpartition("::")
             unclear.setdefault(name, set()).update(look.program.names_for(owner))
     parts: list[Part] = []
+    asking = {one for one, calls in asks.items() if any(_is_among(call, unclear) for call in calls)}
     for path, functions in files.items():
-        asked = [
-            number
-            for number, one in enumerate(functions)
-            if any(_is_among(call, unclear) for call in asks.get(one, ()))
-        ]
-        if asked:
+        if not asking.isdisjoint(functions):
+            asked = [number for number, one in enumerate(functions) if one in asking]
             bodies = tuple(functions[number] for number in asked)
             key = f"swallow proofs {path} {len(functions)} {' '.join(map(str, asked))}"
             size = partial(look.program.tables.bodies_size, bodies)

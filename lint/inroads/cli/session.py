@@ -140,7 +140,8 @@ class Session(msgspec.Struct, frozen=True):
                 role="base" if base else "head",
             )
         gc.freeze()
-        gc.set_threshold(200_000, 10, 10)
+        # Little of what is made becomes rubbish that only the collector finds.
+        gc.set_threshold(1_000_000, 10, 10)
         gc.enable()
         return loaded
 

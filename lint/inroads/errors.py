@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class InroadsError(Exception):
@@ -39,5 +38,8 @@ class RevisionError(InroadsError):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`; did you mean "needs"?`, or nothing where no known word is near."""
+    # Few runs have a mistake to tell of.
+    from difflib import get_close_matches
+
     near = get_close_matches(word, sorted(known), n=1, cutoff=0.6)
     return f'; did you mean "{near[0]}"?' if near else ""

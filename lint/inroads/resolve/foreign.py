@@ -11,7 +11,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 
 import msgspec
 
@@ -38,11 +38,15 @@ def read_externs(text: str) -> tuple[Extern, ...]:
     )
 
 
+def _beside(name: str) -> str:
+    # `importlib.resources` takes longer to import than the file to be read.
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
 @lru_cache(maxsize=1)
 def described() -> tuple[Extern, ...]:
     """The widely used crates that `crates.toml` describes."""
-    text = resources.files("inroads.resolve").joinpath("crates.toml").read_text(encoding="utf-8")
-    return read_externs(text)
+    return read_externs(_beside("crates.toml"))
 
 
 def described_among(names: frozenset[str]) -> tuple[Extern, ...]:
@@ -65,7 +69,7 @@ def stubs(extra: tuple[Extern, ...] = (), store: Store | None = None) -> Tables:
     """
     found = _STUBS.get(extra)
     if found is None:
-        text = resources.files("inroads.resolve").joinpath("std.toml").read_text(encoding="utf-8")
+        text = _beside("std.toml")
         if _MOST_STUBS <= len(_STUBS):
             _STUBS.clear()
         found = _STUBS[extra] = link_externs((*read_externs(text), *extra), store)

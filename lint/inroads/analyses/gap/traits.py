@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Literal, TypeAlias, cast
 
 import msgspec
@@ -51,7 +51,8 @@ Foreign: TypeAlias = Mapping[str, Mapping[str, Provided]]
 @cache
 def shipped() -> Foreign:
     """Path of a trait -> name of a method -> what is known of it."""
-    text = files("inroads.analyses.gap").joinpath("traits.toml").read_text(encoding="utf-8")
+    # `importlib.resources` takes longer to import than the file to be read.
+    text = Path(__file__).with_name("traits.toml").read_text(encoding="utf-8")
     found, mistakes = read_traits(tomllib.loads(text).get("trait", []), "traits.toml")
     if mistakes:
         raise ValueError("\n".join(mistakes))

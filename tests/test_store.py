@@ -72,6 +72,25 @@ def test_many_packs_become_one(tmp_path: Path) -> None:
     ]
 
 
+def test_a_large_pack_stays_as_it_is_when_small_ones_become_one(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    store.put("large", b"x" * 100_000)
+    store.put("changed", b"old")
+    store.flush()
+    (large,) = packs(tmp_path)
+    for at in range(3 * MOST_PACKS):
+        store = Store(str(tmp_path))
+        store.put(f"k{at}", b"%d" % at)
+        store.put("changed", b"%d" % at)
+        store.flush()
+        assert large in packs(tmp_path)
+        assert len(packs(tmp_path)) <= MOST_PACKS
+    store = Store(str(tmp_path))
+    assert store.get("changed") == b"%d" % (3 * MOST_PACKS - 1)
+    assert store.get("k0") == b"0"
+    assert store.get("large") == b"x" * 100_000
+
+
 def test_the_size_is_bounded_and_the_newest_stay(tmp_path: Path) -> None:
     for at in range(20):
         store = opened(tmp_path, limit=5_000)

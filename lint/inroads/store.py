@@ -37,7 +37,7 @@ LIMIT = 512_000_000
 """What the packs may take together, in bytes."""
 
 MOST_PACKS = 12
-"""With more than so many packs a run writes them anew as one."""
+"""With so many packs a run writes the newest of them anew as one."""
 
 _LONG_AGO = 3600
 _MAGIC = b"INROADS2"
@@ -190,15 +190,17 @@ class Store:
         total = sum(pack.size for pack in packs) + sum(map(len, self._new.values()))
         entries = dict(self._new)
         old: list[str] = list(self._bad)
-        if MOST_PACKS <= len(packs) or self.limit < total:
+        merged = packs if self.limit < total else _to_merge(packs)
+        if merged:
             # What was used comes first, then the newest; what no longer fits is left out.
             room = self.limit - sum(map(len, entries.values()))
-            for key in (*self._used, *(key for pack in reversed(packs) for key in pack.index)):
-                blob = self._where[key].blob(key) if key in self._where and key not in entries else None
+            for key in (*self._used, *(key for pack in reversed(merged) for key in pack.index)):
+                holder = self._where.get(key)
+                blob = holder.blob(key) if holder in merged and key not in entries else None
                 if blob is not None and 0 <= room - len(blob):
                     room -= len(blob)
                     entries[key] = blob
-            old.extend(pack.path for pack in packs)
+            old.extend(pack.path for pack in merged)
         data = _packed(entries, self.version)
         name = blake2b(data, digest_size=8).hexdigest()
         newest = max((int(os.path.basename(pack.path)[:8], 16) for pack in packs), default=0)
@@ -308,6 +310,18 @@ class Store:
         if path not in self._bad:
             self._bad.append(path)
             self.warnings.append(f"{path} is damaged or of another version; it is not used")
+
+
+def _to_merge(packs: list[Pack]) -> list[Pack]:
+    """The newest packs, where there are many: older ones that are larger than these together stay as they are."""
+    size = 0
+    if len(packs) < MOST_PACKS:
+        return []
+    for at in reversed(range(len(packs))):
+        if MOST_PACKS // 2 <= len(packs) - 1 - at and size < packs[at].size:
+            return packs[at + 1 :]
+        size += packs[at].size
+    return packs
 
 
 def _packed(entries: dict[str, bytes], version: bytes) -> bytes:

@@ -229,3 +229,20 @@ def _without_comments(text: str) -> str:
     if "/" not in text:
         return text
     return re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
+
+
+_TEST_ATTRIBUTES = frozenset(
+    {
+        *("test", "bench", "rstest", "test_case", "test_log", "quickcheck", "proptest", "wasm_bindgen_test"),
+        *("test_matrix", "traced_test", "should_panic"),
+    }
+)
+
+
+def is_test(attribute: Attribute) -> bool:
+    """Whether an attribute makes a function a test or a benchmark."""
+    path = attribute.path
+    if path == "cfg_attr":
+        condition, inner = conditional(attribute.text)
+        return (condition.normal or condition.test) and any(is_test(one) for one in inner)
+    return path.rpartition("::")[2] in _TEST_ATTRIBUTES

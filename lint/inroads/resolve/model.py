@@ -22,6 +22,8 @@ in an order that does not depend on the order of the files, and then only read.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import msgspec
 
 from inroads.facts import (
@@ -58,7 +60,39 @@ class Crate(msgspec.Struct, array_like=True):
     test: bool
 
 
-class Function(msgspec.Struct, array_like=True):
+Made = TypeVar("Made")
+
+
+class Noun(msgspec.Struct, array_like=True):
+    """
+    What an item of a source declares.
+
+    Args:
+        source, item_index: Where the item stands.
+        module: ModuleId where its names are looked up.
+        places: Who knows the items, and lines and columns.
+    """
+
+    id: int
+    source: int
+    item_index: int
+    crate: int
+    module: int
+    places: Places
+
+    @property
+    def position(self) -> Position:
+        """Where its name stands."""
+        return self.places.position(self.source, self.places.item(self.source, self.item_index).head.name_at)
+
+    def made_from(self, kind: type[Made]) -> Made:
+        """The item, which is of this kind."""
+        found = self.places.item(self.source, self.item_index)
+        assert isinstance(found, kind)
+        return found
+
+
+class Function(Noun):
     """
     A function, method, or associated function, as seen by all others.
 
@@ -66,33 +100,24 @@ class Function(msgspec.Struct, array_like=True):
         path:
             For people and patterns: `crate::module::Type::name`; a method of a
             trait `crate::module::Trait::name`; of an impl the self type's path.
-        source, item_index: Where the item stands.
         receiver: As in `FunctionItem`.
         body: Its body among those of the source, None where it has none.
-        module: ModuleId where its names are looked up.
         impl: ImplId if it stands in an impl, else None.
         trait: TraitId if it is declared in a trait (a default body or a declaration), else None.
         parent: The function whose body declares it, else None.
         test: Compiled only for tests or benches.
         active: False where cfg switches it off under the one configuration.
-        places: Who knows the items, and lines and columns; few functions are asked for theirs.
     """
 
-    id: int
     name: str
     path: str
-    source: int
-    item_index: int
     receiver: str | None
     body: int | None
-    crate: int
-    module: int
     impl: int | None
     trait: int | None
     parent: int | None
     test: bool
     active: bool
-    places: Places
 
     @property
     def item(self) -> FunctionItem:
@@ -102,11 +127,6 @@ class Function(msgspec.Struct, array_like=True):
             return found
         assert isinstance(found, ConstItem)
         return FunctionItem(found.head, Generics(), None, None, (), found.type, found.body)
-
-    @property
-    def position(self) -> Position:
-        """Where its name stands."""
-        return self.places.position(self.source, self.item.head.name_at)
 
     @property
     def has_body(self) -> bool:
@@ -119,44 +139,27 @@ class Function(msgspec.Struct, array_like=True):
         return self.path.endswith("::{init}")
 
 
-class TypeDefinition(msgspec.Struct, array_like=True):
+class TypeDefinition(Noun):
     """A struct, enum, union or alias: its item is `sources[source].facts.items[item_index]`."""
 
-    id: int
     name: str
     path: str
     kind: str
-    source: int
-    item_index: int
-    crate: int
-    module: int
     test: bool
     active: bool
-    places: Places
-
-    @property
-    def position(self) -> Position:
-        """Where its name stands."""
-        return self.places.position(self.source, self.places.item(self.source, self.item_index).head.name_at)
 
 
-class Trait(msgspec.Struct, array_like=True):
+class Trait(Noun):
     """
     A trait; `methods` maps a name to the FunctionId of its declaration, `aliases` one to an associated type's item.
 
     `impls` are the ImplIds that name it.
     """
 
-    id: int
     name: str
     path: str
-    source: int
-    item_index: int
-    crate: int
-    module: int
     test: bool
     active: bool
-    places: Places
     methods: dict[str, int] = msgspec.field(default_factory=dict)
     aliases: dict[str, int] = msgspec.field(default_factory=dict)
     impls: list[int] = msgspec.field(default_factory=list)
@@ -164,14 +167,7 @@ class Trait(msgspec.Struct, array_like=True):
     @property
     def item(self) -> TraitItem:
         """What it was made from."""
-        found = self.places.item(self.source, self.item_index)
-        assert isinstance(found, TraitItem)
-        return found
-
-    @property
-    def position(self) -> Position:
-        """Where its name stands."""
-        return self.places.position(self.source, self.item.head.name_at)
+        return self.made_from(TraitItem)
 
     @property
     def types(self) -> dict[str, TypeAliasItem]:
@@ -179,25 +175,19 @@ class Trait(msgspec.Struct, array_like=True):
         return _aliases(self)
 
 
-class Impl(msgspec.Struct, array_like=True):
+class Impl(Noun):
     """
     An impl block; `trait` is a TraitId, None for inherent ones and traits from
     outside, whose path stands in `trait_path` ("" for inherent). `head` is the
     key of its self type's outermost constructor, see `impls.head_of`.
     """
 
-    id: int
-    source: int
-    item_index: int
-    crate: int
-    module: int
     trait: int | None
     trait_path: str
     inherent: bool
     negative: bool
     test: bool
     active: bool
-    places: Places
     methods: dict[str, int] = msgspec.field(default_factory=dict)
     aliases: dict[str, int] = msgspec.field(default_factory=dict)
     head: str = ""
@@ -205,9 +195,7 @@ class Impl(msgspec.Struct, array_like=True):
     @property
     def item(self) -> ImplItem:
         """What it was made from."""
-        found = self.places.item(self.source, self.item_index)
-        assert isinstance(found, ImplItem)
-        return found
+        return self.made_from(ImplItem)
 
     @property
     def position(self) -> Position:
@@ -250,36 +238,23 @@ class Definition(msgspec.Struct, frozen=True, gc=False, array_like=True):
     name: str = ""
 
 
-class Constant(msgspec.Struct, array_like=True):
+class Constant(Noun):
     """A const or static, associated ones too; fields as in `Function`."""
 
-    id: int
     name: str
     path: str
-    source: int
-    item_index: int
-    crate: int
-    module: int
     impl: int | None
     trait: int | None
     test: bool
     active: bool
-    places: Places
 
     @property
     def item(self) -> ConstItem:
         """What it was made from."""
-        found = self.places.item(self.source, self.item_index)
-        assert isinstance(found, ConstItem)
-        return found
-
-    @property
-    def position(self) -> Position:
-        """Where its name stands."""
-        return self.places.position(self.source, self.item.head.name_at)
+        return self.made_from(ConstItem)
 
 
-class Macro(msgspec.Struct, array_like=True):
+class Macro(Noun):
     """
     A `macro_rules!` definition.
 
@@ -288,23 +263,15 @@ class Macro(msgspec.Struct, array_like=True):
         exported: Whether `#[macro_export]` puts it at the crate's root.
     """
 
-    id: int
     name: str
     path: str
-    source: int
-    item_index: int
-    crate: int
-    module: int
     mark: str
     exported: bool
-    places: Places
 
     @property
     def item(self) -> MacroItem:
         """What it was made from."""
-        found = self.places.item(self.source, self.item_index)
-        assert isinstance(found, MacroItem)
-        return found
+        return self.made_from(MacroItem)
 
     @property
     def text(self) -> str:
@@ -315,11 +282,6 @@ class Macro(msgspec.Struct, array_like=True):
     def text_at(self) -> int:
         """Where the rules begin in the source."""
         return self.item.text_at
-
-    @property
-    def position(self) -> Position:
-        """Where its name stands."""
-        return self.places.position(self.source, self.item.head.name_at)
 
 
 class Import(msgspec.Struct, array_like=True):

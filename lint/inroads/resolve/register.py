@@ -32,7 +32,7 @@ from inroads.facts import (
     UseItem,
 )
 from inroads.resolve.blocks import add_imports, new_module
-from inroads.resolve.configuration import activity, conditional, effective
+from inroads.resolve.configuration import activity, effective, is_test
 from inroads.resolve.model import (
     Constant,
     Definition,
@@ -46,13 +46,6 @@ from inroads.resolve.model import (
 )
 from inroads.resolve.scopes import Scope, blocks_by_owner, joined, sorted_blocks, unquoted
 from inroads.resolve.tables import Tables
-
-_TEST_ATTRIBUTES = frozenset(
-    {
-        *("test", "bench", "rstest", "test_case", "test_log", "quickcheck", "proptest", "wasm_bindgen_test"),
-        *("test_matrix", "traced_test", "should_panic"),
-    }
-)
 
 
 class Registrar(msgspec.Struct):
@@ -189,7 +182,7 @@ class Registrar(msgspec.Struct):
         tables = self.tables
         head = item.head
         test, active = self.flags(head.attributes, scope)
-        if head.attributes and not test and any(_is_test(attribute) for attribute in head.attributes):
+        if head.attributes and not test and any(is_test(attribute) for attribute in head.attributes):
             test = True
         module = tables.modules[scope.module]
         id = len(tables.functions)
@@ -243,10 +236,19 @@ class Registrar(msgspec.Struct):
         module = tables.modules[scope.module]
         id = len(tables.types)
         path = f"{module.path}::{head.name}"
-        places = tables.places
         tables.types.append(
             TypeDefinition(
-                id, head.name, path, kind, source, index, module.crate, scope.module, test, active, places
+                id=id,
+                name=head.name,
+                path=path,
+                kind=kind,
+                source=source,
+                item_index=index,
+                crate=module.crate,
+                module=scope.module,
+                test=test,
+                active=active,
+                places=tables.places,
             )
         )
         definition = Definition("type", id, path, head.name)
@@ -486,11 +488,3 @@ class Registrar(msgspec.Struct):
             tables.body_modules[scope.function] = tuple(made)
         elif isinstance(item, ConstItem):
             tables.constant_modules[len(tables.constants) - 1] = tuple(made)
-
-
-def _is_test(attribute: Attribute) -> bool:
-    path = attribute.path
-    if path == "cfg_attr":
-        condition, inner = conditional(attribute.text)
-        return (condition.normal or condition.test) and any(_is_test(one) for one in inner)
-    return path.rpartition("::")[2] in _TEST_ATTRIBUTES

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from inroads.facts import ArrayType, PathType, StructItem, TupleType, TypeRef
+from inroads.facts import ArrayType, FieldDefinition, PathType, StructItem, TupleType, TypeRef
 from inroads.lower.model import Each, Field, Step
+from inroads.resolve.model import TypeDefinition
 from inroads.resolve.tables import Tables
 from inroads.resolve.types import Adt, Array, Tuple, Type
 
@@ -96,24 +97,46 @@ class Endings:
         """For each struct that holds a value with an ending: the steps to what it holds, and its TypeId."""
         found: dict[int, tuple[tuple[tuple[Step, ...], int], ...]] = {}
         ending = set(self.impls)
+        naming = self._structs_naming() if ending else {}
         for _ in range(DEEPEST if ending else 0):
             names = {self.tables.types[one].name for one in ending}
             before = len(ending)
-            for noun in self.tables.types:
-                item = self.tables.sources[noun.source].facts.items[noun.item_index]
-                if isinstance(item, StructItem) and noun.id not in found:
-                    held = tuple(
-                        (steps, definition)
-                        for field in item.fields
-                        for steps, definition in self._held(noun.module, field.type, names)
-                        for steps in ((Field(field.name, "", 0, noun.path), *steps),)
-                        if definition in ending
-                    )
-                    if held:
-                        found[noun.id] = held
+            for number in sorted({one for name in names for one in naming.get(name, ())} - found.keys()):
+                noun = self.tables.types[number]
+                held = tuple(
+                    (steps, definition)
+                    for field in self._fields(noun)
+                    for steps, definition in self._held(noun.module, field.type, names)
+                    for steps in ((Field(field.name, "", 0, noun.path), *steps),)
+                    if definition in ending
+                )
+                if held:
+                    found[number] = held
             ending.update(found)
             if len(ending) == before:
                 break
+        return found
+
+    def _fields(self, noun: TypeDefinition) -> tuple[FieldDefinition, ...]:
+        """The fields of a struct; none of other types."""
+        item = self.tables.sources[noun.source].facts.items[noun.item_index]
+        return item.fields if isinstance(item, StructItem) else ()
+
+    def _structs_naming(self) -> dict[str, list[int]]:
+        """The structs by the last names of the types whose values their fields may hold."""
+        found: dict[str, list[int]] = {}
+        for noun in self.tables.types:
+            waiting = [field.type for field in self._fields(noun)]
+            while waiting:
+                written = waiting.pop()
+                if type(written) is PathType and written.segments:
+                    last = written.segments[-1]
+                    found.setdefault(last.name, []).append(noun.id)
+                    waiting.extend(last.arguments[:1])
+                elif type(written) is TupleType:
+                    waiting.extend(written.elements)
+                elif type(written) is ArrayType:
+                    waiting.append(written.inner)
         return found
 
     def _held(self, module: int, written: TypeRef, names: set[str]) -> Iterable[tuple[tuple[Step, ...], int]]:

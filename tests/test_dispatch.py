@@ -127,6 +127,39 @@ def test_a_method_by_value_on_a_reference_is_found() -> None:
     assert len(called(TRAIT + text)) == 2
 
 
+@pytest.mark.parametrize(
+    ("inherent", "trait", "expected"),
+    [
+        ("&self", "self", "Go::go"),
+        ("&mut self", "&self", "Go::go"),
+        ("&self", "&self", "Own::go"),
+        ("self", "&self", "Own::go"),
+        ("&self", "&mut self", "Own::go"),
+    ],
+)
+def test_how_a_method_takes_its_receiver_comes_before_whose_it_is(
+    inherent: str, trait: str, expected: str
+) -> None:
+    text = f"""
+    pub struct Own<T>(T); impl<T> Own<T> {{ fn go({inherent}) {{}} }}
+    mod away {{ pub trait Go {{ fn go({trait}) {{}} }} impl<T> Go for crate::Own<T> {{}} }}
+    mod seeing {{ use crate::away::Go; use crate::Own; fn f(mut o: Own<u8>) {{ o.go(); }} }}
+    mod blind {{ use crate::Own; fn g(mut o: Own<u8>) {{ o.go(); }} }}
+    """
+    assert called(text, "blind::g") == ["Own::go exact"]
+    seen = called(text, "seeing::f")
+    assert seen[0].replace("away::", "") == f"{expected} exact"
+
+
+def test_arguments_of_a_type_choose_among_its_inherent_impls() -> None:
+    text = """
+    pub struct P<T>(T); impl P<u8> { fn go(&self) {} } impl P<u16> { fn go(&self) {} }
+    pub trait Big {} impl Big for u32 {} impl<T: Big> P<T> { fn only(&self) {} }
+    fn f(a: P<u16>, b: P<u8>, c: P<u32>, d: P<u8>) { a.go(); b.go(); c.only(); d.only(); }
+    """
+    assert len(set(called(text))) == 3
+
+
 def test_a_typed_self_is_found() -> None:
     text = "use std::{rc::Rc, pin::Pin}; impl Dog { fn a(self: Rc<Self>) {} fn b(self: Pin<&mut Self>) {} fn c(self: &Rc<Self>) {} } fn f(r: Rc<Dog>, p: Pin<&mut Dog>) { r.c(); r.a(); p.b(); }"
     assert called(TRAIT + text) == ["Dog::c exact", "Dog::a exact", "Dog::b exact"]

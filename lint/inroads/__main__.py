@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from inroads.cli import main
+from inroads.cli import start
 
-main()
+start()

@@ -10,15 +10,24 @@ from __future__ import annotations
 import sys
 
 
-def main() -> None:
-    """Run the command line; the process ends here."""
-    if sys.argv[1:] in (["--version"], ["-V"]):
-        from inroads import __version__
+def start() -> None:
+    """Run the command line, and end the process: to free one by one the millions of values of a run serves nobody."""
+    try:
+        main()
+    except SystemExit as end:
+        _leave_at_once(end.code if isinstance(end.code, int) else 0)
 
-        print(f"inroads {__version__}")
-        return
+
+def main() -> None:
+    """
+    Run the command line.
+
+    Raises:
+        SystemExit: With the exit code.
+    """
     try:
         code = _answer(sys.argv[1:])
+        sys.stdout.flush()
     except KeyboardInterrupt:
         # While modules are imported; `run` has its own answer.
         print("interrupted", file=sys.stderr)
@@ -33,13 +42,15 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         print(f"error: the output can't be written: {error.strerror}", file=sys.stderr)
         code = 2
-    if code == 130:
-        _leave_at_once(code)
     sys.exit(code)
 
 
 def _leave_at_once(code: int) -> None:
-    """End the process without the interpreter's farewells, which trip over a pool that was cut off in its work."""
+    """
+    End the process without the interpreter's farewells.
+
+    They would also trip over a pool that was cut off in its work.
+    """
     import os
 
     if "multiprocessing" in sys.modules:
@@ -47,13 +58,20 @@ def _leave_at_once(code: int) -> None:
 
         for child in multiprocessing.active_children():
             child.terminate()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
 
 
 def _answer(arguments: list[str]) -> int:
     """The exit code, from what is remembered or from a run."""
+    if arguments in (["--version"], ["-V"]):
+        from inroads import __version__
+
+        print(f"inroads {__version__}")
+        return 0
     if arguments[:1] == ["check"]:
         from inroads.cli.replay import replay
 
@@ -69,4 +87,4 @@ def cargo_main() -> None:
     """Run as `cargo inroads ...`: cargo hands the name of the subcommand as the first argument."""
     if sys.argv[1:2] == ["inroads"]:
         del sys.argv[1]
-    main()
+    start()

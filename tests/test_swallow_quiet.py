@@ -49,6 +49,12 @@ PLACES: dict[str, list[tuple[str, str]]] = {
     ],
     "string-write": [
         ("src/lib.rs", "pub fn x() -> String { let mut s = String::new(); let _ = write!(s, \"a\"); s }"),
+        (
+            "src/lib.rs",
+            "pub struct Own(String); pub fn x(own: &mut Own) { let _ = write!(own, \"a\"); }"
+            " impl std::fmt::Write for Own { fn write_str(&mut self, s: &str) -> std::fmt::Result {"
+            " self.0.push_str(s); Ok(()) } }",
+        ),
     ],
     "terminal-write": [
         ("src/lib.rs", "pub fn x() { let _ = writeln!(std::io::stderr(), \"a\"); }"),
@@ -155,6 +161,8 @@ LOUD = [
     "pub fn delete(path: &std::path::Path) -> std::io::Result<()> { let _ = std::fs::remove_file(path); Ok(()) }",
     "pub fn x(out: &mut std::fs::File) { let _ = writeln!(out, \"a\"); }",
     "#[allow(unused_must_use)]\npub fn x(s: &mut S) { s.save(); }",
+    # What is called a log may hold data.
+    "pub struct CommitLog { file: std::fs::File } impl CommitLog { pub fn add(&mut self) { let _ = self.file.write_all(b\"a\"); } }",
 ]  # fmt: skip
 
 

@@ -97,9 +97,7 @@ def string_write(p: Place) -> bool:
     target = written_to(p)
     if target is None:
         return False
-    return type_name(target) in ("String", "OsString", "Vec", "Formatter", "BytesMut", "StringBuilder") or (
-        p.world.implements(target, "fmt::Write")
-    )
+    return type_name(target) in ("String", "OsString", "Vec", "Formatter", "BytesMut", "StringBuilder")
 
 
 def is_format_error(error: Type) -> bool:

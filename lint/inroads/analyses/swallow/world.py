@@ -413,16 +413,6 @@ class World:
             return 1, 0
         return comments.lines.position(base + span[0])[0], comments.lines.position(base + span[1])[0]
 
-    def implements(self, type_: Type, trait: str) -> bool:
-        """Whether a type of the workspace implements a trait from outside, by the end of its path."""
-        if not isinstance(type_, Adt) or type_.definition is None:
-            return False
-        tables = self.program.tables
-        return any(
-            tables.impls[one].trait is None and tables.impls[one].trait_path.endswith(trait)
-            for one in tables.impls_of_head.get(type_.path, ())
-        )
-
     # The functions around.
 
     def returns_result(self, function: int) -> bool:

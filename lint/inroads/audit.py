@@ -370,10 +370,15 @@ def _notes(program: Program, functions: tuple[int, ...], tests: bool) -> Iterabl
     for name in names:
         holders = next(function for function in functions if tables.functions[function].name == name)
         for caller in program.candidates(holders):
-            judged = program.judge(caller)
             if tables.functions[caller].test and not tests:
-                tested += any(edge.target.function in functions for edge in program.edges(caller))
+                may_call = any(program.may_call(caller, one) for one in functions)
+                tested += may_call and any(
+                    edge.target.function in functions for edge in program.edges(caller)
+                )
                 continue
+            if not program.reaching.spelled.calls_method(caller, name):
+                continue
+            judged = program.judge(caller)
             for row, noun in enumerate(judged.body.rows):
                 if not isinstance(noun, MethodCallRow) or noun.name != name:
                     continue

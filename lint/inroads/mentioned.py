@@ -39,6 +39,7 @@ class Mentions:
         self._names: dict[str, list[int]] | None = None
         self._macros: dict[str, list[str]] | None = None
         self._listed: str | None = None
+        self._expanding: dict[int, bool] = {}
 
     def of(self, name: str) -> tuple[int, ...]:
         """The functions whose body, its macros included, mentions the name; sorted."""
@@ -55,6 +56,23 @@ class Mentions:
             written = word.encode()
             rows = (function for function, body in self.read_bodies() if written in body.data)
             found = self._speaking[word] = frozenset((*self.of(word), *rows))
+        return found
+
+    def has_word(self, function: int, word: str) -> bool:
+        """Whether a word stands in the body of a function itself, be it in the middle of a path."""
+        body = _body(self._tables, function)
+        written = word.encode()
+        if is_waiting(body):
+            return _holds(body.data, written)
+        return written in body.data or word in body.names
+
+    def calls_own_macro(self, function: int) -> bool:
+        """Whether the body of a function calls a macro of the workspace, which may bring in any name."""
+        found = self._expanding.get(function)
+        if found is None:
+            body = _body(self._tables, function)
+            macros = _macros_in(body.data) if is_waiting(body) else _macros_of(body)
+            found = self._expanding[function] = any(name in self._tables.own_macros for name in macros)
         return found
 
     def like(self, pattern: str) -> tuple[str, ...]:
@@ -105,7 +123,7 @@ class Mentions:
         if name[:1] != "." and name[-1:] not in ("!", "{"):
             return holding
         tables = self._tables
-        return [one for one in holding if _stands(name.encode(), _data(tables, one))]
+        return [one for one in holding if _stands(name.encode(), _body(tables, one).data)]
 
     def read_bodies(self) -> Sequence[tuple[int, BodyFacts]]:
         """The functions whose bodies do not wait, as those with items inside."""
@@ -172,10 +190,38 @@ def _bodies(tables: Tables) -> Iterator[tuple[int, BodyFacts]]:
             yield one.id, tables.sources[one.source].facts.bodies[one.body]
 
 
-def _data(tables: Tables, function: int) -> bytes:
+def _body(tables: Tables, function: int) -> BodyFacts:
     one = tables.functions[function]
     assert one.body is not None
-    return tables.sources[one.source].facts.bodies[one.body].data
+    return tables.sources[one.source].facts.bodies[one.body]
+
+
+def _macros_in(data: bytes) -> Iterator[str]:
+    """The names before a `!` in a text."""
+    at = data.find(b"!")
+    while 0 <= at:
+        start = at
+        while _is_letter(data, start - 1):
+            start -= 1
+        if start < at:
+            yield data[start:at].decode("utf-8", "replace")
+        at = data.find(b"!", at + 1)
+
+
+def _macros_of(body: BodyFacts) -> Iterator[str]:
+    """The macros that a body calls whose rows are there."""
+    return (name[:-1] for name in body.names if name[-1:] == "!")
+
+
+def _holds(data: bytes, word: bytes) -> bool:
+    """Whether a whole word stands in a text."""
+    at = data.find(word)
+    while 0 <= at:
+        end = at + len(word)
+        if not _is_letter(data, at - 1) and not _is_letter(data, end):
+            return True
+        at = data.find(word, end)
+    return False
 
 
 def _stands(name: bytes, data: bytes) -> bool:

@@ -177,7 +177,7 @@ class Program:
 
     def callers(self, function: int, *, tests: bool = True) -> tuple[Edge, ...]:
         """
-        The calls into a function, by caller and row; judges every body whose names may reach it.
+        The calls into a function, by caller and row; judges every body that may call it, as far as its text tells.
 
         Without `tests`, those from test code are left out, and test code is not judged.
         """
@@ -190,7 +190,7 @@ class Program:
         return tuple(
             edge
             for caller in self.candidates(function)
-            if tests or not functions[caller].test
+            if (tests or not functions[caller].test) and self.may_call(caller, function)
             for edge in self.edges(caller)
             if edge.target.function == function
         )
@@ -198,6 +198,10 @@ class Program:
     def candidates(self, function: int) -> tuple[int, ...]:
         """The functions whose bodies may call this one, by the names that they mention."""
         return self.reaching.candidates(function)
+
+    def may_call(self, caller: int, function: int) -> bool:
+        """Whether one of the candidates may call the function, by how its name is written there."""
+        return self.reaching.may_call(caller, function)
 
     def mentions(self, name: str) -> tuple[int, ...]:
         """The functions whose body, its macros included, has the name in its index."""

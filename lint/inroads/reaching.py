@@ -28,6 +28,7 @@ from inroads.mentioned import Mentions
 from inroads.reads import Recorder, giving, written
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
+from inroads.spelled import Spelled
 
 # Methods that are called without being named: by operators, `for`, `?`, `.await`, the end of a scope.
 _UNNAMED = """
@@ -38,6 +39,8 @@ cmp lt le gt ge drop next into_iter poll into_future from branch from_residual c
 UNNAMED = frozenset(_UNNAMED.split())
 # With more candidates than these it pays to look into their rows before judging them.
 MANY = 4
+# With more than these all bodies are asked at once.
+FEW = 16
 
 
 class Reaching:
@@ -50,11 +53,12 @@ class Reaching:
         self._giving: dict[str, list[int]] | None = None
         self._skeletons = Skeletons()
         self._carriers = Carriers(tables, self.mentioned, self._skeletons)
+        self.spelled = Spelled(tables, self.names_for)
+        self._spoken: dict[frozenset[str], frozenset[int]] = {}
+        self._expanding: frozenset[int] | None = None
         self._aliases: dict[str, tuple[str, ...]] | None = None
         self._written: dict[str, bool] = {}
         self._crates: dict[int, frozenset[int]] = {}
-        self._spoken: dict[frozenset[str], frozenset[int]] = {}
-        self._expanded: frozenset[int] | None = None
 
     def is_written(self, name: str) -> bool:
         """Whether a type or trait of this name is declared here, or a `use` or a signature names it."""
@@ -105,15 +109,44 @@ class Reaching:
         if qualifiers is not None:
             # Which bodies speak of the type is read off their text, so off all that mention the name.
             self.recorder.now.bodies.update(callers)
-            speaking = self._speaking(qualifiers)
-            saying_self = self.mentioned.speaking("Self")
-            callers = [
-                caller
-                for caller in callers
-                if caller in speaking
-                or (caller in saying_self and self._is_self(self.tables.functions[caller], one))
-            ]
+            if len(callers) <= FEW:
+                callers = [caller for caller in callers if self._may_name(caller, one, qualifiers)]
+            else:
+                naming = self._all_naming(qualifiers)
+                saying_self = self.mentioned.speaking("Self")
+                callers = [
+                    caller
+                    for caller in callers
+                    if caller in naming
+                    or (caller in saying_self and self._is_self(self.tables.functions[caller], one))
+                ]
         return tuple(callers)
+
+    def _may_name(self, caller: int, one: Function, qualifiers: frozenset[str]) -> bool:
+        """Whether a body has one of the names, or something that may become it."""
+        mentioned = self.mentioned
+        return (
+            any(mentioned.has_word(caller, name) for name in sorted(qualifiers))
+            or (self._is_self(self.tables.functions[caller], one) and mentioned.has_word(caller, "Self"))
+            or mentioned.calls_own_macro(caller)
+        )
+
+    def _all_naming(self, qualifiers: frozenset[str]) -> frozenset[int]:
+        """The same for all bodies at once."""
+        found = self._spoken.get(qualifiers)
+        if found is None:
+            if self._expanding is None:
+                macros = (f"{name}!" for name in self.tables.own_macros)
+                self._expanding = frozenset(one for macro in macros for one in self.mentioned.of(macro))
+            found = self._expanding.union(*map(self.mentioned.speaking, sorted(qualifiers)))
+            self._spoken[qualifiers] = found
+        return found
+
+    def may_call(self, caller: int, function: int) -> bool:
+        """Whether one of the candidates may call the function, by how its name is written there."""
+        # That it does not is read off its text.
+        self.recorder.now.bodies.add(caller)
+        return self.spelled.may_call(caller, function)
 
     def _is_foreign_traits(self, one: Function) -> bool:
         """Whether the function is that of an impl of a trait from outside."""
@@ -150,21 +183,6 @@ class Reaching:
         if impl.trait_path or "::" not in impl.head:
             return None
         return frozenset(self.names_for(impl.head.rpartition("::")[2]))
-
-    def _speaking(self, qualifiers: frozenset[str]) -> frozenset[int]:
-        """The functions whose bodies have one of the names, or something that may become it."""
-        found = self._spoken.get(qualifiers)
-        if found is None:
-            found = self._expanding().union(*map(self.mentioned.speaking, sorted(qualifiers)))
-            self._spoken[qualifiers] = found
-        return found
-
-    def _expanding(self) -> frozenset[int]:
-        """The functions that call own macros."""
-        if self._expanded is None:
-            macros = (f"{name}!" for name in self.tables.own_macros)
-            self._expanded = frozenset(one for macro in macros for one in self.mentioned.of(macro))
-        return self._expanded
 
     def _is_self(self, caller: Function, callee: Function) -> bool:
         """Whether `Self` in the caller may be the type that the callee belongs to."""

@@ -29,7 +29,8 @@ def roads_from_tests(cone: Cone, site: Site) -> int:
             looked += 1
             if MOST_FROM_TESTS < looked:
                 return MOST_FROM_TESTS + 1
-            found += sum(edge.target.function == function for edge in program.edges(caller))
+            if program.may_call(caller, function):
+                found += sum(edge.target.function == function for edge in program.edges(caller))
     return min(found, MOST_FROM_TESTS + 1)
 
 

@@ -121,7 +121,7 @@ def judged_sites(rule: OrderRule, program: Program, context: Context) -> tuple[C
     careful = frozenset(function for function in functions if _calls_an_end(cone, function))
     flags = infer_flags(cone, functions)
     if careful or flags:
-        cone = Cone(program, rule, context.tests, flags, careful)
+        cone = Cone(program, rule, context.tests, flags, careful, runs=cone.runs)
         cone.grow()
         found = sites(cone)
     return cone, found

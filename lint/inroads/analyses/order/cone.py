@@ -14,6 +14,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from inroads.analyses.order.compile import Compiler
 from inroads.analyses.order.effects import Compiled, ReturnEffect
 from inroads.analyses.order.evidence import Evidence
@@ -31,6 +33,7 @@ from inroads.analyses.order.world import YES
 from inroads.facts import Step
 from inroads.pattern import Pattern
 from inroads.pattern_match import Matcher
+from inroads.reads import Reads
 from inroads.summary import closure, components, is_cyclic, solve_component
 
 if TYPE_CHECKING:
@@ -39,6 +42,31 @@ if TYPE_CHECKING:
 
 SMALL = 3000
 """How many functions a program may have for an undo to be looked for far and wide; see `_below_an_undo`."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A function that speaks of the rule, solved: its effects, the summaries of its callees, and what came out."""
+
+    compiled: Compiled
+    given: tuple[Summary, ...]
+    solved: Solved
+    reads: Reads
+
+    def is_of(self, compiled: Compiled, given: tuple[Summary, ...]) -> bool:
+        """Whether these effects and summaries are the same."""
+        own = self.compiled
+        return (
+            len(given) == len(self.given)
+            and all(one is other for one, other in zip(given, self.given, strict=True))
+            and compiled.graph is own.graph
+            and compiled.into == own.into
+            and compiled.blocks == own.blocks
+            and compiled.counted_loops == own.counted_loops
+            and compiled.sure_loops == own.sure_loops
+            and compiled.crowded == own.crowded
+            and compiled.elements == own.elements
+            and compiled.runs == own.runs
+        )
 
 
 @dataclass(slots=True)
@@ -60,6 +88,7 @@ class Cone:
         walks: The ways through the functions that the witness has looked at.
         proposals: Evidence that was tried, with the sites that it does not clear: see `proposal`.
         raised: For each (function, key) that is required at its entry, the verdicts of its callers on it.
+        runs: What functions were solved from, and to what; cones of one rule with the same evidence share them.
     """
 
     program: Program
@@ -87,6 +116,7 @@ class Cone:
     walks: dict[int, Walk] = field(default_factory=dict)
     proposals: dict[Pattern, frozenset[tuple[int, int]] | None] = field(default_factory=dict)
     raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = field(default_factory=dict)
+    runs: dict[int, list[Run]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.shared = shared_of(self.program)
@@ -268,9 +298,22 @@ class Cone:
             summary = Summary(tuple((outcome, ()) for outcome in outcomes))
             return Solved(compiled, self.shared.one(summary))
         if compiled.silent is None:
-            return self._run(compiled)
+            return self._run_once(compiled)
         key = (compiled.silent, *(id(self.summaries.get(one, BOTTOM)) for one in compiled.into))
         return self.program.recorder.remembered(self.shared.solved, key, lambda: self._run(compiled))
+
+    def _run_once(self, compiled: Compiled) -> Solved:
+        """The function solved; it is asked for again whenever a callee is looked into, and mostly is as it was."""
+        given = tuple(self.summaries.get(one, BOTTOM) for one in compiled.into)
+        runs = self.runs.setdefault(compiled.function, [])
+        for run in runs:
+            if run.is_of(compiled, given):
+                self.program.recorder.now.add(run.reads)
+                return run.solved
+        solved, reads = self.program.recorder.apart(lambda: self._run(compiled))
+        self.program.recorder.now.add(reads)
+        runs.append(Run(compiled, given, solved, reads))
+        return solved
 
     def _run(self, compiled: Compiled) -> Solved:
         self.shared.runs += 1
@@ -291,7 +334,7 @@ class Cone:
 
     def _find_callers(self, function: int) -> Iterable[Edge]:
         for caller in self.program.candidates(function):
-            if self.is_wanted(caller):
+            if self.is_wanted(caller) and self.program.may_call(caller, function):
                 for edge in self.program.edges(caller):
                     if edge.target.function == function:
                         yield edge

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from inroads import program as program_module
 from inroads.calls import call_lines
 from inroads.facts import Position
 from inroads.program import Edge, Program
@@ -262,8 +263,12 @@ const PLAIN: u32 = 3;
     assert [one.name for one in program.tables.functions if one.is_initialiser] == ["POOL"]
 
 
+@pytest.mark.parametrize("few", [0, 64])
 @pytest.mark.parametrize("seed", range(30))
-def test_components_come_callees_first_whatever_leads_into_cycles(seed: int) -> None:
+def test_components_come_callees_first_whatever_leads_into_cycles(
+    seed: int, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program_module, "FEW_IN_CYCLES", few)
     chosen = random.Random(seed)
     size = chosen.randrange(1, 14)
     calls = {one: [chosen.randrange(size) for _ in range(chosen.randrange(3))] for one in range(size)}

@@ -43,6 +43,9 @@ RootKind: TypeAlias = Literal[
     "main", "test", "extern", "foreign-trait", "workspace-trait", "value", "uncalled"
 ]
 
+FEW_IN_CYCLES = 64
+"""Components of so many functions or fewer are found without the graph library."""
+
 MOST_KEPT = 1000
 """So many judged functions are kept from one piece of work to the next; they are what takes the memory."""
 
@@ -186,30 +189,29 @@ class Program:
         )
 
     def _find_callers(self, function: int, tests: bool) -> tuple[Edge, ...]:
-        functions = self.tables.functions
         return tuple(
             edge
-            for caller in self.candidates(function)
-            if (tests or not functions[caller].test) and self.may_call(caller, function)
+            for caller in self.candidates(function, tests=tests)
+            if self.may_call(caller, function)
             for edge in self.edges(caller)
             if edge.target.function == function
         )
 
-    def candidates(self, function: int) -> tuple[int, ...]:
-        """The functions whose bodies may call this one, by the names that they mention."""
-        return self.reaching.candidates(function)
+    def candidates(self, function: int, *, tests: bool = True) -> tuple[int, ...]:
+        """The functions whose bodies may call this one, by the names that they mention; see `Reaching`."""
+        return self.reaching.candidates(function, tests=tests)
 
     def may_call(self, caller: int, function: int) -> bool:
         """Whether one of the candidates may call the function, by how its name is written there."""
         return self.reaching.may_call(caller, function)
 
-    def mentions(self, name: str) -> tuple[int, ...]:
-        """The functions whose body, its macros included, has the name in its index."""
-        return self.reaching.mentions(name)
+    def mentions(self, name: str, *, tests: bool = True) -> tuple[int, ...]:
+        """The functions whose body, its macros included, has the name in its index; see `Mentions.of`."""
+        return self.reaching.mentions(name, tests=tests)
 
-    def names_like(self, pattern: str) -> tuple[str, ...]:
-        """The names that any body may mention and that fit a pattern with `*`, sorted."""
-        return self.reaching.names_like(pattern)
+    def names_like(self, pattern: str, *, tests: bool = True) -> tuple[str, ...]:
+        """The names that any body may mention and that fit a pattern with `*`, sorted; see `Mentions.of`."""
+        return self.reaching.names_like(pattern, tests=tests)
 
     def is_written(self, name: str) -> bool:
         """Whether a type or trait of this name is declared here, or a `use` or a signature names it."""
@@ -317,9 +319,9 @@ class Program:
         inside = set(functions)
         out = {one: {callee for callee in calls.get(one, ()) if callee in inside} for one in sorted(inside)}
         below, above = _acyclic(out)
-        if not out:
-            return (*below, *above)
-        # Most cones have no cycle, and the library takes longer to load than they to be counted.
+        # Most cones have no cycle or a small one, and the library takes longer to load than they to be counted.
+        if len(out) <= FEW_IN_CYCLES:
+            return (*below, *_few_components(out), *above)
         import networkx as nx
 
         graph: nx.DiGraph[int] = nx.DiGraph()
@@ -360,6 +362,23 @@ def _acyclic(out: dict[int, set[int]]) -> tuple[list[tuple[int]], list[tuple[int
             del forward[one]
         found.append([(one,) for one in ends])
     return found[0], found[1][::-1]
+
+
+def _few_components(out: Mapping[int, set[int]]) -> list[tuple[int, ...]]:
+    """The components of a few functions by what each of them reaches; who calls another one reaches more."""
+    reached: dict[int, set[int]] = {}
+    for one in out:
+        found = reached[one] = {one}
+        waiting = [one]
+        while waiting:
+            more = out[waiting.pop()] - found
+            found |= more
+            waiting.extend(more)
+    components = {
+        tuple(sorted(other for other in reached[one] if one in reached[other])): len(reached[one])
+        for one in out
+    }
+    return sorted(components, key=lambda component: (components[component], component))
 
 
 def _offset(judged: Judged, row: int, part: Part) -> tuple[int, int]:

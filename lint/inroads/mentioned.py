@@ -18,7 +18,7 @@ from inroads.resolve.tables import Tables
 from inroads.store import is_waiting
 
 # Words that are sought one by one; with more of them it pays to index all bodies.
-MOST_SCANS = 25
+MOST_SCANS = 20
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _SPACES = bytes(at if 0x80 <= at or at in _LETTERS else 32 for at in range(256))
@@ -30,22 +30,21 @@ class Mentions:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._found: dict[str, tuple[int, ...]] = {}
+        self._found: dict[tuple[str, bool], tuple[int, ...]] = {}
+        self._live, self._tests = _Bodies(tables, tests=False), _Bodies(tables, tests=True)
         self._speaking: dict[str, frozenset[int]] = {}
-        self._index: Mapping[bytes, Sequence[int]] | None = None
-        self._text: _Text | None = None
-        self._scans = 0
         self._read: list[tuple[int, BodyFacts]] | None = None
         self._names: dict[str, list[int]] | None = None
         self._macros: dict[str, list[str]] | None = None
-        self._listed: str | None = None
+        self._listed: dict[bool, str] = {}
         self._expanding: dict[int, bool] = {}
+        self._called: tuple[bytes, ...] | None = None
 
-    def of(self, name: str) -> tuple[int, ...]:
-        """The functions whose body, its macros included, mentions the name; sorted."""
-        found = self._found.get(name)
+    def of(self, name: str, *, tests: bool = True) -> tuple[int, ...]:
+        """The functions whose body, its macros included, mentions the name; sorted. Without `tests`, no test code."""
+        found = self._found.get((name, tests))
         if found is None:
-            found = self._found[name] = self._find(name)
+            found = self._found[(name, tests)] = self._find(name, tests)
         return found
 
     def speaking(self, word: str) -> frozenset[int]:
@@ -71,55 +70,67 @@ class Mentions:
         found = self._expanding.get(function)
         if found is None:
             body = _body(self._tables, function)
-            macros = _macros_in(body.data) if is_waiting(body) else _macros_of(body)
-            found = self._expanding[function] = any(name in self._tables.own_macros for name in macros)
+            if is_waiting(body):
+                found = any(one in body.data and _stands(one, body.data) for one in self._calls_of_macros())
+            else:
+                found = any(name[-1:] == "!" and name[:-1] in self._tables.own_macros for name in body.names)
+            self._expanding[function] = found
         return found
 
-    def like(self, pattern: str) -> tuple[str, ...]:
-        """The names that any body may mention and that fit a pattern with `*`, sorted."""
+    def _calls_of_macros(self) -> tuple[bytes, ...]:
+        """The own macros, as they are written where they are called."""
+        if self._called is None:
+            self._called = tuple(f"{name}!".encode() for name in self._tables.own_macros)
+        return self._called
+
+    def like(self, pattern: str, *, tests: bool = True) -> tuple[str, ...]:
+        """The names that any body may mention and that fit a pattern with `*`, sorted; see `of`."""
         core = pattern.strip(".{!")
         before, _, after = pattern.partition(core)
-        if self._listed is None:
-            words = {word.decode("utf-8", "replace") for word in self.index()}
-            for names in (self._named_in_rows(), self._brought_in()):
-                words.update(name.strip(".{!") for name in names)
-            self._listed = "\n".join(sorted(words))
         # No name holds an end of line, so the pattern is one for a whole line.
         line = translate(core).removeprefix("(?s:").removesuffix(r")\Z")
-        words_found = re.findall(f"^{line}$", self._listed, re.MULTILINE)
-        return tuple(f"{before}{word}{after}" for word in words_found)
+        words = re.findall(f"^{line}$", self._listing(tests), re.MULTILINE)
+        return tuple(f"{before}{word}{after}" for word in words)
 
-    def index(self) -> Mapping[bytes, Sequence[int]]:
-        """Word -> the functions in whose waiting bodies it stands."""
-        if self._index is None:
-            index: defaultdict[bytes, list[int]] = defaultdict(list)
-            for function, body in _waiting(self._tables):
-                for word in set(body.data.translate(_SPACES).split()):
-                    index[word].append(function)
-            self._index = dict(index)
-            self._text = None
-        return self._index
+    def _listing(self, tests: bool) -> str:
+        """All names that a body may mention, each in a line."""
+        found = self._listed.get(tests)
+        if found is None:
+            asked = (self._live, self._tests) if tests else (self._live,)
+            words = {word.decode("utf-8", "replace") for one in asked for word in one.words()}
+            for names in (self._named_in_rows(), self._brought_in()):
+                words.update(name.strip(".{!") for name in names)
+            found = self._listed[tests] = "\n".join(sorted(words))
+        return found
 
-    def _find(self, name: str) -> tuple[int, ...]:
-        waiting = self._waiting_with(name)
+    @property
+    def is_indexed(self) -> bool:
+        """Whether it costs nothing to ask for one more name."""
+        return self._live.index is not None and self._tests.index is not None
+
+    def make_index(self) -> None:
+        """Index all bodies, for whoever is going to ask for many names."""
+        for bodies in (self._live, self._tests):
+            bodies.words()
+
+    def _find(self, name: str, tests: bool) -> tuple[int, ...]:
+        waiting = self._waiting_with(name, tests)
         rows, macros = self._named_in_rows().get(name), self._brought_in().get(name)
         if rows is None and macros is None:
             return tuple(waiting)
-        found = {*waiting, *(rows or ())}
+        functions = self._tables.functions
+        found = {*waiting, *(one for one in rows or () if tests or not functions[one].test)}
         for macro in macros or ():
-            found.update(self._waiting_with(f"{macro}!"))
+            found.update(self._waiting_with(f"{macro}!", tests))
         return tuple(sorted(found))
 
-    def _waiting_with(self, name: str) -> Iterable[int]:
+    def _waiting_with(self, name: str, tests: bool) -> Sequence[int]:
         """The functions whose bodies wait and hold the name, sorted."""
         word = name.strip(".{!").encode()
-        if self._index is None and self._scans < MOST_SCANS:
-            self._scans += 1
-            if self._text is None:
-                self._text = _Text(self._tables)
-            holding: Iterable[int] = self._text.find(word)
-        else:
-            holding = self.index().get(word, ())
+        holding = self._live.find(word)
+        if tests:
+            more = self._tests.find(word)
+            holding = sorted((*holding, *more)) if more else holding
         if name[:1] != "." and name[-1:] not in ("!", "{"):
             return holding
         tables = self._tables
@@ -150,15 +161,58 @@ class Mentions:
         return self._macros
 
 
-class _Text:
-    """The data of all waiting bodies in one piece: looking through it once is a tenth of looking into each."""
+class _Bodies:
+    """
+    The waiting bodies of the code, or of its tests: sought through one word at a time, then indexed.
 
-    def __init__(self, tables: Tables) -> None:
+    Args:
+        index: Word -> the functions in whose bodies it stands; None before it is made.
+    """
+
+    def __init__(self, tables: Tables, *, tests: bool) -> None:
+        self._tables = tables
+        self._of_tests = tests
+        self._text: _Text | None = None
+        self._scans = 0
+        self.index: Mapping[bytes, Sequence[int]] | None = None
+
+    def find(self, word: bytes) -> Sequence[int]:
+        """The functions in whose bodies the whole word stands, sorted."""
+        if self.index is not None or MOST_SCANS <= self._scans:
+            return self.words().get(word, ())
+        self._scans += 1
+        if self._text is None:
+            self._text = _Text(self._waiting())
+        return self._text.find(word)
+
+    def words(self) -> Mapping[bytes, Sequence[int]]:
+        """The index."""
+        if self.index is None:
+            index: defaultdict[bytes, list[int]] = defaultdict(list)
+            for function, body in self._waiting():
+                for word in set(body.data.translate(_SPACES).split()):
+                    index[word].append(function)
+            self.index = dict(index)
+            self._text = None
+        return self.index
+
+    def _waiting(self) -> Iterator[tuple[int, BodyFacts]]:
+        return (
+            (function, body)
+            for function, body in _bodies(self._tables)
+            if is_waiting(body) and self._tables.functions[function].test == self._of_tests
+        )
+
+
+class _Text:
+    """The data of bodies in one piece: looking through it once is a tenth of looking into each."""
+
+    def __init__(self, bodies: Iterable[tuple[int, BodyFacts]]) -> None:
         self.functions: list[int] = []
         self.starts: list[int] = []
         parts: list[bytes] = []
         at = 0
-        for function, body in _waiting(tables):
+        for function, body in bodies:
             self.functions.append(function)
             self.starts.append(at)
             parts.append(body.data)
@@ -180,10 +234,6 @@ class _Text:
         return tuple(found)
 
 
-def _waiting(tables: Tables) -> Iterator[tuple[int, BodyFacts]]:
-    return (entry for entry in _bodies(tables) if is_waiting(entry[1]))
-
-
 def _bodies(tables: Tables) -> Iterator[tuple[int, BodyFacts]]:
     for one in tables.functions:
         if one.body is not None:
@@ -194,23 +244,6 @@ def _body(tables: Tables, function: int) -> BodyFacts:
     one = tables.functions[function]
     assert one.body is not None
     return tables.sources[one.source].facts.bodies[one.body]
-
-
-def _macros_in(data: bytes) -> Iterator[str]:
-    """The names before a `!` in a text."""
-    at = data.find(b"!")
-    while 0 <= at:
-        start = at
-        while _is_letter(data, start - 1):
-            start -= 1
-        if start < at:
-            yield data[start:at].decode("utf-8", "replace")
-        at = data.find(b"!", at + 1)
-
-
-def _macros_of(body: BodyFacts) -> Iterator[str]:
-    """The macros that a body calls whose rows are there."""
-    return (name[:-1] for name in body.names if name[-1:] == "!")
 
 
 def _holds(data: bytes, word: bytes) -> bool:

@@ -28,6 +28,9 @@ def matches_path(pattern: tuple[str, ...], path: str) -> bool:
     `*` stands for any characters within a segment. A leading `crate` is the
     crate's own name, so that nothing may stand before it.
     """
+    # Nearly all paths end in another name.
+    if not path.endswith(pattern[-1]) and "*" not in pattern[-1]:
+        return False
     segments = path.split("::")
     if pattern[0] == "crate":
         return len(segments) == len(pattern) and _equal(pattern[1:], segments[1:])

@@ -73,14 +73,14 @@ class Reaching:
             )
         return found
 
-    def mentions(self, name: str) -> tuple[int, ...]:
-        """The functions whose body, its macros included, has the name in its index."""
+    def mentions(self, name: str, *, tests: bool = True) -> tuple[int, ...]:
+        """The functions whose body, its macros included, has the name in its index; see `Mentions.of`."""
         self.recorder.now.names.add(name)
-        return self.mentioned.of(name)
+        return self.mentioned.of(name, tests=tests)
 
     def index(self) -> None:
         """Index all bodies, for whoever is going to ask for many names."""
-        self.mentioned.index()
+        self.mentioned.make_index()
 
     def giving(self, name: str) -> tuple[int, ...]:
         """The functions whose signature says that they return a type of this name, or one of it."""
@@ -88,7 +88,8 @@ class Reaching:
         if self._giving is None:
             self._giving = {}
             for one in self.tables.functions:
-                for named in named_in(one.item.returns):
+                returns = one.item.returns
+                for named in named_in(returns) if returns is not None else ():
                     self._giving.setdefault(named, []).append(one.id)
         return tuple(self._giving.get(name, ()))
 
@@ -96,20 +97,21 @@ class Reaching:
         """The functions that may hold a value of a struct from outside; None where that can't be told."""
         return self._carriers.of(owner, self.names_for(owner))
 
-    def candidates(self, function: int) -> tuple[int, ...]:
-        """The functions whose bodies may call this one."""
+    def candidates(self, function: int, *, tests: bool = True) -> tuple[int, ...]:
+        """The functions whose bodies may call this one; without `tests`, none of test code."""
         one = self.tables.functions[function]
         if one.name in UNNAMED and self._is_foreign_traits(one):
-            return tuple(other.id for other in self.tables.functions if other.has_body)
+            every = self.tables.functions
+            return tuple(other.id for other in every if (tests or not other.test) and other.has_body)
         found: set[int] = set()
         for name in self.names_for(one.name):
-            found.update(self.mentions(name))
+            found.update(self.mentions(name, tests=tests))
         callers = [caller for caller in sorted(found) if self._may_see(caller, one)]
         qualifiers = self._qualifiers(one) if MANY < len(callers) else None
         if qualifiers is not None:
             # Which bodies speak of the type is read off their text, so off all that mention the name.
             self.recorder.now.bodies.update(callers)
-            if len(callers) <= FEW:
+            if len(callers) <= FEW or not self.mentioned.is_indexed:
                 callers = [caller for caller in callers if self._may_name(caller, one, qualifiers)]
             else:
                 naming = self._all_naming(qualifiers)
@@ -155,10 +157,10 @@ class Reaching:
         impl = self.tables.impls[one.impl]
         return impl.trait is None and bool(impl.trait_path)
 
-    def names_like(self, pattern: str) -> tuple[str, ...]:
-        """The names that any body may mention and that fit a pattern with `*`, sorted."""
+    def names_like(self, pattern: str, *, tests: bool = True) -> tuple[str, ...]:
+        """The names that any body may mention and that fit a pattern with `*`, sorted; see `Mentions.of`."""
         self.recorder.now.names.add(pattern)
-        return self.mentioned.like(pattern)
+        return self.mentioned.like(pattern, tests=tests)
 
     def names_for(self, name: str) -> tuple[str, ...]:
         """The name, and those under which `use .. as ..` or `type .. = ..` brings it in somewhere."""

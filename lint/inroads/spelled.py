@@ -86,10 +86,8 @@ class Spelled:
         return self._texts[function]
 
     def _read(self, function: Function) -> str | None:
-        if function.item.body is None:
-            return None
-        body = self._tables.sources[function.source].facts.bodies[function.item.body]
-        if not is_waiting(body) or b"/*" in body.data or b'br"' in body.data or b"br#" in body.data:
+        body = self._tables.body_of(function.id)
+        if body is None or not is_waiting(body) or b"/*" in body.data or b'br"' in body.data or b"br#" in body.data:
             return None
         text = BodyText(body.data, frozenset()).text
         return None if self._calls_own_macro(text) else text

@@ -143,7 +143,8 @@ class Cone:
     def grow(self) -> None:
         """Solve the bodies that the targets stand in, then callers as long as they have something to meet."""
         speaking = (*self.rule.targets, *self.rule.evidence)
-        seeds = Near(self.program, speaking, True, self.rule.head.optional).speaking()
+        tests = self.tests or self.rule.tests
+        seeds = Near(self.program, speaking, tests, self.rule.head.optional).speaking()
         seeds.update(self.evidence.writers())
         seeds.update(self.evidence.makers())
         if self.rule.initially == "met":
@@ -333,7 +334,7 @@ class Cone:
         )
 
     def _find_callers(self, function: int) -> Iterable[Edge]:
-        for caller in self.program.candidates(function):
+        for caller in self.program.candidates(function, tests=self.tests or self.rule.tests):
             if self.is_wanted(caller) and self.program.may_call(caller, function):
                 for edge in self.program.edges(caller):
                     if edge.target.function == function:

@@ -109,10 +109,7 @@ class Near(msgspec.Struct):
         return found
 
     def _holding(self, name: str) -> Iterable[int]:
-        functions = self.program.tables.functions
-        for function in mentioning(name, self.program):
-            if self.tests or not functions[function].test:
-                yield function
+        return mentioning(name, self.program, tests=self.tests)
 
     def _upward(self) -> set[int]:
         functions = self.program.tables.functions
@@ -120,14 +117,15 @@ class Near(msgspec.Struct):
         names: set[str] = set()
         waiting = sorted(found)
         for function in waiting:
-            for name in self._called_by(function, found):
+            own = functions[function].name
+            for name in (own,) if own != "drop" else self._called_by(function, found):
                 if name in names:
                     continue
                 for alias in self.program.names_for(name):
                     if alias not in names:
                         names.add(alias)
-                        for caller in self.program.mentions(alias):
-                            if caller not in found and (self.tests or not functions[caller].test):
+                        for caller in self.program.mentions(alias, tests=self.tests):
+                            if caller not in found:
                                 found.add(caller)
                                 waiting.append(caller)
         return found

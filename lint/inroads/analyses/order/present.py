@@ -177,13 +177,13 @@ def _is_mentioned(pattern: Pattern, program: Program) -> bool:
     return "*" in names or any(True for name in names for _ in mentioning(name, program))
 
 
-def mentioning(name: str, program: Program) -> Iterable[int]:
-    """The functions whose bodies hold a name, which may hold `*`."""
+def mentioning(name: str, program: Program, *, tests: bool = True) -> Iterable[int]:
+    """The functions whose bodies hold a name, which may hold `*`; without `tests`, none of test code."""
     if "*" not in name:
         names: Iterable[str] = program.names_for(name)
     else:
-        names = program.names_like(name)
-    return sorted({function for one in names for function in program.mentions(one)})
+        names = program.names_like(name, tests=tests)
+    return sorted({function for one in names for function in program.mentions(one, tests=tests)})
 
 
 def building(owner: str, program: Program) -> list[int]:

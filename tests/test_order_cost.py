@@ -165,3 +165,21 @@ def solved_with_finders(finders: int) -> int:
 def test_an_evidence_is_tried_once_for_all_findings() -> None:
     few, many = solved_with_finders(5), solved_with_finders(40)
     assert many <= 8 * few
+
+
+def test_where_a_rule_is_held_again_only_what_may_come_out_otherwise_is_solved_again() -> None:
+    right = "".join(f"pub fn r{at}(id: u32) {{ n0(id); t0(id) }}\n" for at in range(8))
+    files = {
+        "Cargo.toml": b'[package]\nname = "cost"\nversion = "0.1.0"\nedition = "2021"\n',
+        "src/lib.rs": f"""
+fn t0(id: u32) {{ let _ = id; }}
+fn n0(id: u32) {{ let _ = id; }}
+fn end() -> u32 {{ loop {{}} }}
+{right}
+pub fn wrong(id: u32, go: bool) {{ if go {{ end(); }} t0(id) }}
+""".encode(),
+    }
+    program = load(MemoryTree(files)).program
+    assert len(found_by(program, 1)) == 1
+    # Each once; and once more the one that calls what never returns, which is looked at with more care.
+    assert shared_of(program).runs <= 10

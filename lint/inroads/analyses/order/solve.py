@@ -87,6 +87,7 @@ class Solver(msgspec.Struct):
         locals: The bindings of the function, for what dies with a turn.
         summary: The summary of a callee.
         standing: How keys stand in a world.
+        known: While it runs, what each effect, by its identity, makes of a world.
         writes: The fields below an argument that a callee may write: (function, argument, name) -> paths.
     """
 
@@ -99,6 +100,7 @@ class Solver(msgspec.Struct):
     overs: dict[int, frozenset[Place]] = msgspec.field(default_factory=dict)
     within: dict[Place, dict[Place, bool]] = msgspec.field(default_factory=lambda: defaultdict(dict))
     bound: dict[int, dict[Place, bool]] = msgspec.field(default_factory=lambda: defaultdict(dict))
+    known: dict[int, dict[World, tuple[World, ...]]] | None = None
 
     def __post_init__(self) -> None:
         for number, loop in enumerate(self.compiled.graph.loops):
@@ -108,6 +110,8 @@ class Solver(msgspec.Struct):
         """The states of all blocks, the verdicts, and the summary."""
         graph = self.compiled.graph
         successors = [block.successors for block in graph.blocks]
+        # Until the states are found, and once more for the verdicts, effects meet the same worlds again and again.
+        self.known = {}
         states = solve(len(graph.blocks), 0, successors, frozenset({World()}), self.step, _join_at)
         verdicts: list[Verdict] = []
         exits: list[tuple[ReturnEffect, World]] = []
@@ -115,6 +119,8 @@ class Solver(msgspec.Struct):
         for number, state in enumerate(states):
             if state is not None:
                 self._collect(number, state, verdicts, exits, handed)
+        # Callees may have more to say when it is run again.
+        self.known = None
         return Solved(
             self.compiled,
             summarise(exits, verdicts, handed, self.compiled.canonical),
@@ -129,15 +135,34 @@ class Solver(msgspec.Struct):
             worlds = self.advance(effect, worlds)
             if not worlds:
                 return
+        plain: State | None = None
         for successor in self.compiled.graph.blocks[block].successors:
-            crossing = (self.cross(block, successor, world) for world in worlds)
-            handed = unite(world for world in crossing if world is not None)
+            if self._is_plain(block, successor):
+                plain = handed = unite(worlds) if plain is None else plain
+            else:
+                crossing = (self.cross(block, successor, world) for world in worlds)
+                handed = unite(world for world in crossing if world is not None)
             if handed:
                 yield successor, handed
 
+    def _is_plain(self, block: int, successor: int) -> bool:
+        """Whether nothing changes between two blocks: no loop begins, turns or ends there."""
+        return not (self.compiled.counted_loops or successor in self.loops_of or block in self.loops_of)
+
     def advance(self, effect: Effect, worlds: list[World]) -> list[World]:
         """All worlds after one effect; made one in time, so that a block of many forks stays small."""
-        found = [after for world in worlds for after in self.apply(effect, world)]
+        if isinstance(effect, TargetEffect | RequireEffect | HandEffect | ReturnEffect):
+            return worlds
+        if self.known is None:
+            found = [after for world in worlds for after in self.apply(effect, world)]
+        else:
+            known = self.known.setdefault(id(effect), {})
+            found = []
+            for world in worlds:
+                after = known.get(world)
+                if after is None:
+                    after = known[world] = tuple(self.apply(effect, world))
+                found.extend(after)
         if len(found) <= MOST_WORLDS:
             return found
         return list(unite(found))

@@ -54,7 +54,7 @@ class Turns(msgspec.Struct, frozen=True, gc=False):
         return Turns(self.loop, frozenset(kept), spent, self.hollow & hollow)
 
 
-class World(msgspec.Struct, frozen=True, gc=False):
+class World(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """
     One way in which a point can be reached, as far as it matters.
 

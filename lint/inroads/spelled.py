@@ -22,6 +22,8 @@ from inroads.store import is_waiting
 MOST_KEPT = 2000
 """Texts that are kept for who asks next."""
 
+_HARD = (b"/*", b'br"', b"br#")
+"""Comments that may stand in each other, and strings that end otherwise."""
 _LAST_WORD = re.compile(r"\w+\Z")
 _NEAR = 100
 """So far a name is looked around from; where there are only blanks it is not plain."""
@@ -87,7 +89,7 @@ class Spelled:
 
     def _read(self, function: Function) -> str | None:
         body = self._tables.body_of(function.id)
-        if body is None or not is_waiting(body) or b"/*" in body.data or b'br"' in body.data or b"br#" in body.data:
+        if body is None or not is_waiting(body) or any(one in body.data for one in _HARD):
             return None
         text = BodyText(body.data, frozenset()).text
         return None if self._calls_own_macro(text) else text

@@ -19,7 +19,7 @@ fn calls(p: Point) { p.moved(p.x) }
 fn builds() -> Point { Point { x: 1 } }
 fn names(x: u8) { let _: Option<Point> = None; x.moved_on(); }
 fn expands(p: Point) { hidden!(p) }
-fn holds() { fn inside() { p.moved() } inside() }
+fn holds() { { fn inside() { p.moved() } inside() } }
 """
 
 

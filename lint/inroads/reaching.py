@@ -168,6 +168,8 @@ class Reaching:
             self._aliases = derived(
                 self.tables, "aliases", dict[str, tuple[str, ...]], lambda: _aliases(self.tables)
             )
+        if name not in self._aliases:
+            return (name,)
         names = {name: None}
         waiting = [name]
         while waiting:

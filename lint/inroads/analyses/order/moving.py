@@ -41,23 +41,15 @@ def versioned(place: Place, depth: int, world: World) -> Place:
 def moved_condition(condition: Condition, source: Place, target: Place) -> Condition | None:
     """What is known of the source, said of the target."""
 
-    def moved(place: Place) -> Place | None:
-        if place.root != source.root or not is_within(place, source):
-            return None
-        return Place(target.root, (*target.steps, *place.steps[len(source.steps) :]))
-
-    match condition:
-        case Is(place=place, variant=variant):
-            own = moved(place)
-            return None if own is None else Is(own, variant)
-        case Truth(place=place):
-            own = moved(place)
-            return None if own is None else Truth(own)
-        case Compare(place=place, op=op, literal=literal):
-            own = moved(place)
-            return None if own is None else Compare(own, op, literal)
-        case _:
-            return None
+    if not isinstance(condition, Is | Truth | Compare):
+        return None
+    place = condition.place
+    if place.root != source.root or not is_within(place, source):
+        return None
+    own = Place(target.root, (*target.steps, *place.steps[len(source.steps) :]))
+    if isinstance(condition, Is):
+        return Is(own, condition.variant)
+    return Truth(own) if isinstance(condition, Truth) else Compare(own, condition.op, condition.literal)
 
 
 def replaced(key: Key, old: Place, new: Place) -> Key:

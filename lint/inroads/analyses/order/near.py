@@ -113,6 +113,7 @@ class Near(msgspec.Struct):
 
     def _upward(self) -> set[int]:
         functions = self.program.tables.functions
+        reaching = self.program.reaching
         found = self.speaking()
         names: set[str] = set()
         waiting = sorted(found)
@@ -121,13 +122,15 @@ class Near(msgspec.Struct):
             for name in (own,) if own != "drop" else self._called_by(function, found):
                 if name in names:
                     continue
-                for alias in self.program.names_for(name):
+                for alias in reaching.names_for(name):
                     if alias not in names:
                         names.add(alias)
-                        for caller in self.program.mentions(alias, tests=self.tests):
-                            if caller not in found:
-                                found.add(caller)
-                                waiting.append(caller)
+                        callers = reaching.mentioned.of(alias, tests=self.tests)
+                        fresh = [caller for caller in callers if caller not in found]
+                        found.update(fresh)
+                        waiting += fresh
+        # Most names of a program come by here, so they are noted at once.
+        self.program.recorder.now.names |= names
         return found
 
     def _called_by(self, function: int, found: set[int]) -> Iterable[str]:

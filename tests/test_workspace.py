@@ -6,10 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from pathspec import GitIgnoreSpec
 
 from inroads.resolve.modules import link
 from inroads.rust.extract import extract
 from inroads.workspace import DirectoryTree, MemoryTree, Workspace, discover
+from inroads.workspace.ignore import MANY, Layer
 
 
 def found(files: dict[str, str]) -> Workspace:
@@ -349,3 +351,12 @@ def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> N
     for tree in (DirectoryTree(tmp_path), MemoryTree({})):
         with pytest.raises(OSError):
             tree.read("missing.rs")
+
+
+def test_many_paths_are_judged_as_each_by_itself() -> None:
+    lines = ["*.gen.rs", "!keep.gen.rs", "/out/", "a/**/b.rs", "docs", "\\#x.rs", "x[0-9].rs"]
+    names = ("one.rs", "two.gen.rs", "keep.gen.rs", "b.rs", "docs", "#x.rs", "x7.rs", "out/", "docs/")
+    layer = Layer("", GitIgnoreSpec.from_lines(lines))
+    for turn in range(3 * MANY):
+        path = f"{('', 'a/', 'a/c/', 'out/', 'docs/', f'd{turn}/')[turn % 6]}{names[turn % len(names)]}"
+        assert layer.verdict(path) == GitIgnoreSpec.from_lines(lines).check_file(path).include

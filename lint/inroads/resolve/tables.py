@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -53,9 +54,10 @@ class Tables(Names):
     def functions_named(self, name: str) -> tuple[int, ...]:
         """All functions of that name, methods too, in order."""
         if not self.functions_by_name:
-            for function in self.functions:
-                if not function.is_initialiser:
-                    self.functions_by_name.setdefault(function.name, []).append(function.id)
+            by_name: defaultdict[str, list[int]] = defaultdict(list)
+            for function in self.functions[: len(self.functions) - self.initialisers]:
+                by_name[function.name].append(function.id)
+            self.functions_by_name = dict(by_name)
         return tuple(self.functions_by_name.get(name, ()))
 
     def body_module(self, function: int) -> int:

@@ -10,6 +10,31 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 
+MANY = 64
+"""After so many paths the patterns of a file are put into one expression."""
+
+
+class Layer:
+    """The patterns of one file; `front` is its folder, or `^` and what stands between that and the root."""
+
+    __slots__ = ("_any", "_asked", "_spec", "front")
+
+    def __init__(self, front: str, spec: GitIgnoreSpec) -> None:
+        self.front = front
+        self._spec = spec
+        self._asked = 0
+        self._any: re.Pattern[str] | None = None
+
+    def verdict(self, path: str) -> bool | None:
+        """Whether a path is hidden; None where the file says nothing of it, as of most."""
+        self._asked += 1
+        if self._asked == MANY:
+            self._any = _any_of(self._spec)
+        if self._any is not None and self._any.search(path) is None:
+            return None
+        return self._spec.check_file(path).include
+
+
 class Ignores:
     """
     The patterns that hold in one directory: a chain from the innermost file outwards.
@@ -19,7 +44,7 @@ class Ignores:
 
     __slots__ = ("_layers",)
 
-    def __init__(self, layers: tuple[tuple[str, GitIgnoreSpec, re.Pattern[str] | None], ...] = ()) -> None:
+    def __init__(self, layers: tuple[Layer, ...] = ()) -> None:
         self._layers = layers
 
     @classmethod
@@ -51,22 +76,20 @@ class Ignores:
         lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
         if not lines:
             return self
-        spec = _read(lines)
-        return Ignores(((front, spec, _any_of(spec)), *self._layers))
+        return Ignores((Layer(front, _read(lines)), *self._layers))
 
     def hides(self, path: str, *, directory: bool) -> bool:
         """Whether git would ignore this path, relative to the root."""
         shown = path + "/" if directory else path
-        for front, spec, anything in self._layers:
+        for layer in self._layers:
+            front = layer.front
             if front.startswith("^"):
                 asked = f"{front[1:]}/{shown}"
             elif front:
                 asked = shown[len(front) + 1 :]
             else:
                 asked = shown
-            if anything is not None and anything.search(asked) is None:
-                continue
-            verdict = spec.check_file(asked).include
+            verdict = layer.verdict(asked)
             if verdict is not None:
                 return verdict
         return False

@@ -1,7 +1,9 @@
 """
 The parallel part of `pool`: over forked processes, or over any executor.
 
-Whichever worker is lost on the way: what it did not bring back is done here.
+Where processes are forked, this one works too: it takes the smallest chunks, the others the largest, and
+what it learns on the way is there for what comes next. Whichever worker is lost on the way: what it did not
+bring back is done here.
 """
 
 from __future__ import annotations
@@ -18,12 +20,13 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     TimeoutError as FutureTimeout,
 )
-from typing import TypeVar
+from multiprocessing.context import ForkContext
+from typing import TypeAlias, TypeVar
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
-CHUNKS_PER_JOB = 6
+CHUNKS_PER_JOB = 12
 
 LOST = (CancelledError, FutureTimeout, OSError, RuntimeError, EOFError)
 """What an executor answers for work that a worker did not finish (a broken pool is a RuntimeError)."""
@@ -48,15 +51,28 @@ def map_elsewhere(
             return _gather(spawned, _Portable(function), function, items, chunks, told)
     # The workers inherit function and items; only indices and answers travel.
     before()
-    _inherited.append((function, items))
+    context = multiprocessing.get_context("fork")
+    queue = _Queue(context, chunks)
+    _inherited.append((function, items, queue))
     gc.freeze()
     try:
-        with ProcessPoolExecutor(
-            jobs, mp_context=multiprocessing.get_context("fork"), initializer=_begin_worker
-        ) as forked:
+        with ProcessPoolExecutor(jobs - 1, mp_context=context, initializer=_begin_worker) as forked:
             try:
-                futures = _submit(forked, chunks)
-                return _collect(futures, function, items, chunks, told)
+                futures = _submit(forked, len(chunks))
+                found: dict[int, object] = {}
+                while (at := queue.last()) is not None:
+                    found.update((item, function(items[item])) for item in chunks[at])
+                    told(len(found))
+                for future in futures:
+                    try:
+                        done = future.result()
+                    except LOST:
+                        continue
+                    if done is not None:
+                        at, answers = done
+                        found.update(zip(chunks[at], answers, strict=True))
+                        told(len(found))
+                return _completed(found, function, items)
             # Whatever ends the wait, Ctrl-C (no Exception) above all, is raised on: nobody waits for
             # chunks that have not begun.
             except BaseException:
@@ -67,16 +83,53 @@ def map_elsewhere(
         _inherited.pop()
 
 
-_inherited: list[tuple[Callable[..., object], Sequence[object]]] = []
+class _Queue:
+    """Chunks of indices, given out from both ends: to the workers the first, to this process the last."""
+
+    def __init__(self, context: ForkContext, chunks: list[list[int]]) -> None:
+        self.chunks = chunks
+        self._lock = context.Lock()
+        self._left = context.RawArray("l", (0, len(chunks)))
+
+    def first(self) -> int | None:
+        """The number of the first chunk that is left; None where there is none."""
+        return self._take(0)
+
+    def last(self) -> int | None:
+        """The number of the last chunk that is left; None where there is none."""
+        return self._take(1)
+
+    def _take(self, end: int) -> int | None:
+        # A worker that was killed may have left it locked.
+        if not self._lock.acquire(timeout=_PATIENCE):
+            return None
+        try:
+            begin, stop = map(int, self._left)
+            if stop <= begin:
+                return None
+            self._left[end] += -1 if end else 1
+            return stop - 1 if end else begin
+        finally:
+            self._lock.release()
 
 
-def _submit(forked: ProcessPoolExecutor, chunks: list[list[int]]) -> list[Future[list[object]]]:
-    """Give the work out. Ctrl-C waits until that is done: an exception in the middle of a fork is lost."""
+_PATIENCE = 2.0
+_inherited: list[tuple[Callable[..., object], Sequence[object], _Queue]] = []
+_Done: TypeAlias = "tuple[int, list[object]] | None"
+
+
+def _submit(forked: ProcessPoolExecutor, count: int) -> list[Future[_Done]]:
+    """Call for workers. Ctrl-C waits until that is done: an exception in the middle of a fork is lost."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    futures: list[Future[_Done]] = []
     try:
-        return [forked.submit(_run_inherited, chunk) for chunk in chunks]
+        futures.extend(forked.submit(_run_first) for _ in range(count))
+    except LOST:
+        # The first worker has died already; those before it stay in the list.
+        return futures
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return futures
 
 
 def _begin_worker() -> None:
@@ -86,9 +139,11 @@ def _begin_worker() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def _run_inherited(chunk: Sequence[int]) -> list[object]:
-    function, items = _inherited[-1]
-    return [function(items[at]) for at in chunk]
+def _run_first() -> _Done:
+    """In a worker: the number of a chunk that was left, and its answers."""
+    function, items, queue = _inherited[-1]
+    at = queue.first()
+    return None if at is None else (at, [function(items[item]) for item in queue.chunks[at]])
 
 
 class _Portable:
@@ -133,6 +188,13 @@ def _collect(
             continue
         found.update(zip(chunk, answers, strict=True))
         told(len(found))
+    return _completed(found, function, items)
+
+
+def _completed(
+    found: dict[int, object], function: Callable[[Item], Answer], items: Sequence[Item]
+) -> list[Answer]:
+    """All answers in order; what is missing is done here."""
     for at, item in enumerate(items):
         if at not in found:
             found[at] = function(item)

@@ -10,6 +10,8 @@ is entered when the body is asked for, see `bodies`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import accumulate
 
 from inroads.resolve.blocks import block_at
 from inroads.resolve.bodies import expand_bare
@@ -30,8 +32,10 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
     bringing = bringing_items(tables)
     if not bringing:
         return False
-    words = _standing(tables, [name[:-1].encode() for name in sorted(bringing)])
+    words = [name[:-1].encode() for name in sorted(bringing)]
     called = re.compile(rb"\b(?:" + b"|".join(map(re.escape, words)) + rb")\s*!")
+    known = len(tables.sources)
+    holding = _holding(tables, words)
     depths: dict[int, int] = {}
     found = False
     at = 0
@@ -46,8 +50,10 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
         if body.names:
             if bringing.isdisjoint(body.names):
                 continue
-        elif not any(word in body.data for word in words) or called.search(body.data) is None:
-            # A body that waits as text has no names yet. To look for a word is cheaper than for an expression.
+        elif (function.source < known and (function.source, index) not in holding) or not called.search(
+            body.data
+        ):
+            # A body that waits as text has no names yet.
             continue
         if _DEEPEST <= depths.get(function.id, 0):
             continue
@@ -58,10 +64,23 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
     return found
 
 
-def _standing(tables: Tables, words: list[bytes]) -> list[bytes]:
-    """Those of the words that stand in any body; looking through all text at once is the cheapest."""
-    text = b"\0".join(body.data for source in tables.sources for body in source.facts.bodies)
-    return [word for word in words if word in text]
+def _holding(tables: Tables, words: list[bytes]) -> set[tuple[int, int]]:
+    """The bodies, by source and index, in which one of the words stands; all text is looked through at once."""
+    bodies = [
+        (source.id, index, body.data)
+        for source in tables.sources
+        for index, body in enumerate(source.facts.bodies)
+    ]
+    text = b"\0".join(data for _, _, data in bodies)
+    starts = list(accumulate((len(data) + 1 for _, _, data in bodies), initial=0))
+    found: set[tuple[int, int]] = set()
+    for word in words:
+        at = text.find(word)
+        while at != -1:
+            number = bisect_right(starts, at) - 1
+            found.add(bodies[number][:2])
+            at = text.find(word, starts[number + 1])
+    return found
 
 
 def bringing_items(tables: Tables) -> frozenset[str]:

@@ -92,6 +92,18 @@ def test_blocks_that_declare_items_are_found_where_they_stand_now(workshop: Work
     assert workshop.keeps(before, before.replace("{ b() }", "{\n\n b(); b() }"))
 
 
+def test_blocks_stay_where_they_were_found_after_an_edit_of_another_file(workshop: Workshop) -> None:
+    moved = "pub fn a() { b() }\npub fn b() { { use std::fs; } }\nconst C: u8 = { fn d() -> u8 { 1 } d() };\n"
+    other = "pub fn e() { }"
+    files = {"Cargo.toml": MANIFEST, "src/lib.rs": "mod moved; mod other;"}
+    workshop.take({**files, "src/moved.rs": moved, "src/other.rs": other})
+    moved = moved.replace("{ b() }", "{ b(); b() }")
+    workshop.take({**files, "src/moved.rs": moved, "src/other.rs": other})
+    workshop.take({**files, "src/moved.rs": moved, "src/other.rs": other.replace("{ }", "{ 1; }")})
+    workshop.take({**files, "src/moved.rs": moved, "src/other.rs": other})
+    assert workshop.relinked == 1
+
+
 def test_a_signature_links_anew(workshop: Workshop) -> None:
     assert not workshop.keeps("pub fn a(x: u8) {}", "pub fn a(x: u16) {}")
 

@@ -37,12 +37,17 @@ class Frame(msgspec.Struct, array_like=True):
         files: Path -> content key.
         bringing: The own macros, as `name!`, that may bring items into a body.
         speaking: The files whose facts `speak`.
+        bodies, constants:
+            The parts of `Tables.body_modules` and `constant_modules` that were found anew since the tables were
+            made: these are not written again.
     """
 
     workspace: bytes
     files: dict[str, str]
     bringing: frozenset[str]
     speaking: frozenset[str]
+    bodies: dict[int, tuple[tuple[int, int, int], ...]] = {}
+    constants: dict[int, tuple[tuple[int, int, int], ...]] = {}
 
 
 class Linked(msgspec.Struct, frozen=True):
@@ -118,11 +123,14 @@ def linked(
                 for path, old in zip(edited, before, strict=True)
             )
         ):
+            tables.body_modules.update(frame.bodies)
+            tables.constant_modules.update(frame.constants)
             for path in edited:
-                _place_blocks(tables, path)
+                _place_blocks(tables, path, frame)
             speaking = (frame.speaking - edited.keys()).union(path for path in edited if facts[path].speaks)
             if edited:
-                store.put(f"frame:{name}", _encode(Frame(now, dict(keys), frame.bringing, speaking)))
+                kept = msgspec.structs.replace(frame, files=dict(keys), speaking=speaking)
+                store.put(f"frame:{name}", _encode(kept))
             return Linked(tables, tuple(sorted(speaking)))
     tables = link(workspace, facts)
     speaks = _speaking(facts)
@@ -209,20 +217,20 @@ def _is_alike(before: BodyFacts, now: BodyFacts, owner: object, bringing: frozen
     return not bringing or (bringing.isdisjoint(names_of(before)) and bringing.isdisjoint(names_of(now)))
 
 
-def _place_blocks(tables: Tables, path: str) -> None:
-    """Find anew where the blocks of a file stand that declare items."""
+def _place_blocks(tables: Tables, path: str, frame: Frame) -> None:
+    """Find anew where the blocks of a file stand that declare items; the frame keeps it."""
     source = tables.file_sources[path]
     blocks = blocks_by_owner(tables.sources[source].facts.items)
     if not blocks:
         return
-    for holders, modules in (
-        (tables.functions, tables.body_modules),
-        (tables.constants, tables.constant_modules),
+    for holders, modules, placed in (
+        (tables.functions, tables.body_modules, frame.bodies),
+        (tables.constants, tables.constant_modules, frame.constants),
     ):
         for one in holders:
             if one.source == source and (old := modules.get(one.id)):
                 spans = sorted_blocks(blocks[one.item_index])
-                modules[one.id] = tuple(
+                modules[one.id] = placed[one.id] = tuple(
                     (start, end, module) for (start, end), (_, _, module) in zip(spans, old, strict=True)
                 )
 

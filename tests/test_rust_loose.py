@@ -9,7 +9,7 @@ import pytest
 from inroads.analyses.swallow.marked import PROOFS, PROVING
 from inroads.rust.bodies import BLOCK_MARK
 from inroads.rust.extract import extract_encoded
-from inroads.rust.loose import BodyText, hands_on, words_in
+from inroads.rust.loose import BodyText, hands_on
 from inroads.store import decode_facts, is_waiting, marks_of
 from syntax_corpus import snippets
 
@@ -19,7 +19,7 @@ SNIPPETS = snippets()
 def read(inside: str) -> BodyText:
     """The text of a body that holds this."""
     data = BLOCK_MARK + f"{{ {inside} }}".encode()
-    return BodyText(data, words_in(data))
+    return BodyText(data)
 
 
 def taken(inside: str, name: str = "f") -> list[bool]:
@@ -174,7 +174,7 @@ def test_an_expression_proves_nothing(inside: str) -> None:
 def test_no_form_that_proves_a_result_is_overlooked(name: str) -> None:
     for body in decode_facts(extract_encoded(SNIPPETS[name].encode())).bodies:
         if is_waiting(body) and not PROOFS.isdisjoint(marks_of(body)):
-            text = BodyText(body.data, words_in(body.data))
+            text = BodyText(body.data)
             assert text.hard or text.proves() or not PROVING.isdisjoint(text.names)
 
 

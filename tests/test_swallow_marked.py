@@ -229,3 +229,131 @@ def test_what_only_a_body_that_was_left_out_proves_is_known() -> None:
         """
     )
     assert [(one.line, one.callees) for one in findings] == [(4, ("elsewhere::open",))]
+
+
+def test_words_in_texts_and_comments_give_no_values() -> None:
+    assert marked(
+        """
+        fn out(names: &mut std::collections::HashMap<u32, u32>) { names.insert(1, 2); f("Table"); /// Table
+        }
+        fn kept(n: &str) { of(n).insert(1, 2); f("{Table}"); }
+        fn f(_: &str) {}
+        """
+    ) == {"kept"}
+
+
+def test_what_is_called_by_the_name_of_a_field_is_not_the_field() -> None:
+    assert marked(
+        """
+        fn out(names: &mut std::collections::HashMap<u32, u32>) { names.insert(table(), table::one()); }
+        fn kept(store: &mut Store) { let Store { table, .. } = store; table.insert(1, 2); }
+        fn table() -> u32 { 1 }
+        mod table { pub fn one() -> u32 { 1 } }
+        """
+    ) == {"kept"}
+
+
+def test_a_field_of_self_is_that_of_the_type_of_self() -> None:
+    assert marked(
+        """
+        pub struct Plain { table: std::collections::HashMap<u32, u32> }
+        impl Plain {
+            fn out(&mut self) { let t = &mut self.table; t.insert(1, 2); self.table.insert(1, 2); }
+            fn kept(&mut self, store: &mut Store) { let t = &mut store.table; t.insert(1, 2); self.table.clear(); }
+        }
+        pub struct Any<T> { table: T }
+        impl<T: std::ops::DerefMut<Target = Table>> Any<T> {
+            fn kept_of_any_type(&mut self) { let t = &mut self.table; t.insert(1, 2); }
+        }
+        """
+    ) == {"kept", "kept_of_any_type"}
+
+
+def test_what_a_function_is_given_is_not_what_it_gives() -> None:
+    assert marked(
+        """
+        fn read(t: &Table) -> u32 { t.rows }
+        fn name<T: AsRef<Table>>(t: T) -> u32 { t.as_ref().rows }
+        fn out(names: &mut std::collections::HashMap<u32, u32>, n: u32) { names.insert(read(n), name(n)); }
+        fn each(f: &dyn Fn(&mut Table)) { let _f = f; }
+        fn every(f: Box<dyn Fn(&mut Table)>) { let _f = f; }
+        fn kept() { each(&|t| { t.insert(1, 2); }); }
+        fn kept_in_a_box() { every(Box::new(|t| { t.insert(1, 2); })); }
+        """
+    ) == {"kept", "kept_in_a_box"}
+
+
+def test_an_associated_type_leads_to_a_value_by_the_name_of_its_owner() -> None:
+    assert marked(
+        """
+        pub struct Rows(u32);
+        pub trait Gives { type Out; fn give(&self) -> Self::Out; }
+        impl Gives for Rows { type Out = &'static mut Table; fn give(&self) -> Self::Out { panic!() } }
+        fn out(names: &mut std::collections::HashMap<u32, u32>, g: u32) { names.insert(1, g.give()); }
+        fn kept(rows: Rows) { rows.give().insert(1, 2); }
+        """
+    ) == {"kept"}
+
+
+def test_an_associated_type_of_what_needs_no_name_leads_to_a_value_anywhere() -> None:
+    assert "kept" in marked(
+        """
+        pub trait Gives { type Out; fn give(&self) -> Self::Out; }
+        impl Gives for str { type Out = &'static mut Table; fn give(&self) -> Self::Out { panic!() } }
+        fn kept() { "a".give().insert(1, 2); }
+        """
+    )
+
+
+def test_an_iterator_gives_its_elements_where_it_is_at_hand() -> None:
+    assert marked(
+        """
+        pub struct Reader { n: u32 }
+        impl Iterator for Reader {
+            type Item = Result<u32, E>;
+            fn next(&mut self) -> Option<Result<u32, E>> { Some(load(self.n)) }
+        }
+        fn out(xs: Vec<u32>) -> u32 { xs.into_iter().next().unwrap_or(1) }
+        fn kept(mut r: Reader) { r.next(); }
+        fn kept_by_the_trait(r: &mut Reader) { Iterator::next(r); }
+        """
+    ) == {"kept", "kept_by_the_trait"}
+
+
+def test_what_is_awaited_is_no_result() -> None:
+    assert marked(
+        """
+        pub struct Lock { l: Mutex<u32>, t: Table }
+        impl Lock {
+            async fn out(&self, n: Option<u32>) -> u32 { let l = self.t.get(1).await; n.unwrap_or(l) }
+            async fn kept(&self, n: Option<u32>) -> u32 { let l = self.t.get(1); n.unwrap_or(l) }
+        }
+        """
+    ) == {"kept"}
+
+
+def test_a_macro_hides_something_only_where_its_name_is_its() -> None:
+    assert marked(
+        """
+        mod inner {
+            macro_rules! bail { ($e:expr) => { let _ = $e; }; }
+            pub fn kept() { bail!(1); }
+        }
+        fn out() -> Result<u32, String> { bail!("a"); }
+        #[macro_export]
+        macro_rules! lose { ($e:expr) => { let _ = $e; }; }
+        fn kept_by_a_path() { crate::lose!(1); }
+        """
+    ) == {"kept", "kept_by_a_path"}
+
+
+def test_a_macro_that_calls_nothing_that_can_fail_gives_no_result() -> None:
+    assert marked(
+        """
+        macro_rules! tell { ($e:expr) => { say($e) }; }
+        macro_rules! read { ($e:expr) => { load($e) }; }
+        fn say(_: u32) {}
+        fn out() { tell!(1); }
+        fn kept() { read!(1); }
+        """
+    ) == {"kept"}

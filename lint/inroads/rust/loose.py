@@ -32,6 +32,9 @@ _OPEN_MACRO = re.compile(r"!\s*[(\[{]")
 _AFTER = re.compile(r"(?:\s*\.\s*await\b)?\s*(?:\?|\.\s*(\w+)" + _GENERICS + r"\()")
 _END = re.compile(r"(?:\s*\.\s*await\b)?\s*\}\s*\Z")
 _LAST_WORD = re.compile(r"\w+\Z")
+_NO_FIELD = re.compile(r"\w|\(|\s*::")
+_SELF = re.compile(r"(?<![\w.])self\s*\.\s*\Z")
+_AWAITED = re.compile(r"\s*\.\s*await\b")
 _GIVEN = re.compile(r"\|\s*(?:&\s*)?(?:mut\s+)?(\w+)\s*(?::[^|]*)?\|")
 _PARAMETERS = re.compile(r"\|[^|]*\|")
 _RESULT_NAMES = frozenset(("Ok", "Err"))
@@ -41,6 +44,7 @@ _FOLLOWS = re.compile(r"[)\]}\s]*(=>|=(?!=)|\|(?!\|)|if\b|,)")
 _PATH_BEFORE = re.compile(r"(?:\w+\s*::\s*)+\Z")
 _WORD_AT = re.compile(r"\w+")
 _CALLED_BEFORE = re.compile(r"\w+(?=" + _GENERICS + r"\Z)")
+_UNCALLED = re.compile(r"\b\w+\b(?!\(|\s*::)")
 _CALLED = re.compile(r"(\w+)" + _GENERICS + r"\(")
 _PLAIN_CALL = re.compile(r"(?<![\w.:!])([a-z_]\w*)\(|[)\]]\s*\(")
 _BEFORE_CLOSURE = frozenset("(,={;>:&!+*/<-[")
@@ -78,28 +82,40 @@ class Written(NamedTuple):
 @lru_cache(maxsize=4)
 def words_in(data: bytes) -> frozenset[str]:
     """All words in the data of a body that waits, those in strings and comments too; kept for who asks next."""
+    return _words(data)
+
+
+def _words(data: bytes) -> frozenset[str]:
     return frozenset(data.translate(_SPACES).decode("latin-1").split())
 
 
 class BodyText:
     """
-    The text of a body, without its strings and comments; `names` are the words in it, or more.
+    The text of a body, without its strings and comments; `names` are the words in it.
 
     Where it is `hard` to read, what is told of it is worth nothing.
     """
 
-    __slots__ = ("_closed", "_frames", "_known", "_opened", "hard", "names", "text")
+    __slots__ = ("_closed", "_frames", "_known", "_opened", "_uncalled", "hard", "names", "text")
 
-    def __init__(self, data: bytes, names: frozenset[str]) -> None:
-        self.names = names
+    def __init__(self, data: bytes) -> None:
         text = data[2:].decode("latin-1")
         self.text = (_RAW if 'r"' in text or "r#" in text else _DEAD).sub(_alive, text)
+        self.names = _words(self.text.encode("latin-1"))
         # Comments may stand in comments, and names are spelled otherwise beyond ASCII.
         self.hard = "/*" in text or not self.text.isascii()
+        self._uncalled: frozenset[str] | None = None
         self._closed: dict[int, int] | None = None
         self._opened: dict[int, int] = {}
         self._frames: tuple[list[int], list[int]] | None = None
         self._known: dict[int, bool] = {}
+
+    @property
+    def uncalled(self) -> frozenset[str]:
+        """The words that stand anywhere but before the parenthesis of a call or before `::`."""
+        if self._uncalled is None:
+            self._uncalled = frozenset(_UNCALLED.findall(self.text))
+        return self._uncalled
 
     def named(self, name: str) -> list[Written]:
         """Where a function or method of this name may be called or handed on."""
@@ -144,10 +160,14 @@ class BodyText:
             return "path", owner[0] if owner is not None else "?"
         return "path", ""
 
-    def has_any_macro(self, names: Iterable[str]) -> bool:
-        """Whether one of these macros is called."""
+    def macro_calls(self, name: str) -> list[bool]:
+        """The calls of a macro: for each, whether its name stands alone, without a path before it."""
         text = self.text
-        return any(text.startswith("!", at + len(name)) for name in names for at in self._places(name))
+        return [
+            self._qualifier(at) == ("path", "")
+            for at in self._places(name)
+            if text.startswith("!", at + len(name))
+        ]
 
     def has_macro(self, name: str) -> bool:
         """Whether a macro is called whose value is not taken apart at once."""
@@ -172,6 +192,28 @@ class BodyText:
         if word is None:
             return ""
         return f".{word[0]}" if text[word.start() - 1 : word.start()] == "." else word[0]
+
+    def is_of_self(self, call: Written) -> bool:
+        """Whether a method is called on a field of `self`."""
+        text = self.text
+        at = self._receiver_end(call.start)
+        word = _LAST_WORD.search(text, max(0, at - 80), at)
+        return word is not None and _SELF.search(text, max(0, word.start() - 80), word.start()) is not None
+
+    def is_only_of_self(self, name: str) -> bool:
+        """Whether a name stands only behind `self.`, but for calls and paths."""
+        text = self.text
+        for at in self._places(name):
+            if _NO_FIELD.match(text, at + len(name)) is not None:
+                continue
+            if _SELF.search(text, max(0, at - 80), at) is None:
+                return False
+        return True
+
+    def is_awaited(self, call: Written) -> bool:
+        """Whether `.await` follows a call at once."""
+        closed = self.closed().get(call.opened)
+        return closed is not None and _AWAITED.match(self.text, closed + 1) is not None
 
     def _receiver_end(self, at: int) -> int:
         """Where that ends on which a method is called whose name begins there; `?` and `.await` do not count."""

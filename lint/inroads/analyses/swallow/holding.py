@@ -33,6 +33,17 @@ if TYPE_CHECKING:
     from inroads.resolve.tables import Tables
 
 
+# Types whose values come from literals and macros (`thread_local!`), without any name.
+EVERYDAY = frozenset(("String", "Vec", "Option", "Result", "Box", "Rc", "Arc", "LocalKey", "LazyLock"))
+# Bounds that tell what a function is given, and nothing of what it gives.
+_GIVEN = frozenset(
+    (
+        *("AsRef", "AsMut", "Into", "TryInto", "From", "TryFrom", "Borrow", "BorrowMut"),
+        *("PartialEq", "PartialOrd", "ToString"),
+    )
+)
+
+
 class Held(msgspec.Struct):
     """
     The names of a program, by the types that they speak of.
@@ -43,7 +54,9 @@ class Held(msgspec.Struct):
         stored: Type -> fields, variants, statics of it.
         returned: Type -> functions that give one.
         behind: Type -> its aliases, and types from whose values its own come by Deref, Index, Iterator or `.0`.
-        projected: Type -> the associated types that it is somewhere; functions give values of those.
+        projected:
+            Type -> the associated types that it is for a type whose values come without a name
+            (`str`, tuples, any type of a blanket impl); functions give values of those.
         fields: All fields.
         open_fields: Those whose type is, or holds, a parameter of their struct's.
     """
@@ -62,6 +75,8 @@ class Holding:
     def __init__(self, held: Held) -> None:
         self._held = held
         self._known: dict[str, frozenset[str]] = {}
+        self._known_fields: dict[str, frozenset[str]] = {}
+        self._known_types: dict[str, frozenset[str]] = {}
 
     @property
     def fields(self) -> set[str]:
@@ -77,14 +92,21 @@ class Holding:
         """All names by which a value of a type may be had, the type's own included."""
         known = self._known.get(type_)
         if known is None:
-            types = self._types(type_)
+            types = self.types(type_)
             found = set(types)
             for one in types:
-                found |= self._held.stored.get(one, frozenset())
                 for named in (one, *self._held.projected.get(one, ())):
                     found |= self._held.returned.get(named, frozenset())
-            known = self._known[type_] = frozenset(found)
+            stored = set().union(*(self._held.stored.get(one, frozenset()) for one in types))
+            fields = {name for name in stored if f".{name}" in stored} - found
+            known = self._known[type_] = frozenset(found | stored)
+            self._known_fields[type_] = frozenset(fields)
         return known
+
+    def fields_of(self, type_: str) -> frozenset[str]:
+        """Those of the names that are fields and nothing else: what is called by such a name gives no such value."""
+        self.of(type_)
+        return self._known_fields[type_]
 
     def stored(self, types: Iterable[str]) -> frozenset[str]:
         """The fields, variants, statics and tuple structs in which a value of these types may stand."""
@@ -94,15 +116,18 @@ class Holding:
             for name in (*self._held.stored.get(type_, ()), *self._held.behind.get(type_, ()))
         ).difference(types)
 
-    def _types(self, type_: str) -> set[str]:
+    def types(self, type_: str) -> frozenset[str]:
         """The type, and those that lead to it; ends because each turn adds one."""
-        found = {type_}
-        waiting = [type_]
-        while waiting:
-            more = self._held.behind.get(waiting.pop(), set()) - found
-            found |= more
-            waiting.extend(more)
-        return found
+        known = self._known_types.get(type_)
+        if known is None:
+            found = {type_}
+            waiting = [type_]
+            while waiting:
+                more = self._held.behind.get(waiting.pop(), set()) - found
+                found |= more
+                waiting.extend(more)
+            known = self._known_types[type_] = frozenset(found)
+        return known
 
 
 def held_in(tables: Iterable[Tables]) -> Held:
@@ -120,10 +145,10 @@ def _enter(held: Held, item: Item, items: tuple[Item, ...]) -> None:
     match item:
         case FunctionItem(head=head, generics=generics, parameters=parameters, returns=returns):
             # A closure that is given to it is given what its type says.
-            runs = [one.type for one in parameters if isinstance(one.type, (ImplType, RefType, FunctionType))]
+            runs = [run for one in parameters if one.type is not None for run in _runs(one.type)]
             if returns is None and not runs and not generics.parameters:
                 return
-            names = spoken((returns, *runs), generics)
+            names = spoken((returns, *runs, *_bounds(generics)))
             outer = None if head.parent is None else items[head.parent]
             if isinstance(outer, ImplItem):
                 # Whoever calls it has one already, or names the type before it.
@@ -153,7 +178,8 @@ def _enter(held: Held, item: Item, items: tuple[Item, ...]) -> None:
             names = spoken((type_,))
             outer = None if head.parent is None else items[head.parent]
             if isinstance(outer, ImplItem):
-                _add(held.projected, names, (head.name,))
+                if not has_name(outer):
+                    _add(held.projected, names, (head.name,))
                 _add(held.behind, names, spoken((outer.self_type,)))
             else:
                 _add(held.behind, names, (head.name,))
@@ -163,6 +189,49 @@ def _enter(held: Held, item: Item, items: tuple[Item, ...]) -> None:
                     _add(held.behind, (entry.path[-1],), (entry.alias,))
         case _:
             pass
+
+
+def _runs(written: TypeRef) -> list[TypeRef]:
+    """The types of callables in that of a parameter; and other bounds than those of what is only given."""
+    if isinstance(written, PathType) and not any(one.arguments for one in written.segments):
+        return []
+    found: list[TypeRef] = []
+    waiting: list[TypeRef | None] = [written]
+    while waiting:
+        at = waiting.pop()
+        match at:
+            case FunctionType():
+                found.append(at)
+            case DynType(bounds=bounds) | ImplType(bounds=bounds):
+                found += [one for one in bounds if not _is_given(one)]
+            case PathType(segments=segments):
+                waiting += [one for segment in segments for one in segment.arguments]
+            case _:
+                waiting += inside(at)
+    return found
+
+
+def _bounds(generics: Generics) -> list[TypeRef]:
+    """The bounds that may tell what a function gives, and the types that they bound."""
+    found = [bound for one in generics.parameters for bound in one.bounds if not _is_given(bound)]
+    for bounded, bounds in generics.where:
+        more = [bound for bound in bounds if not _is_given(bound)]
+        if more:
+            found += (bounded, *more)
+    return found
+
+
+def _is_given(bound: TypeRef) -> bool:
+    """Whether a bound tells only what a function is given: `AsRef<Path>`."""
+    return isinstance(bound, PathType) and bool(bound.segments) and bound.segments[-1].name in _GIVEN
+
+
+def has_name(impl: ImplItem) -> bool:
+    """Whether values of the type of an impl come by a name: its own, or that of what holds or gives one."""
+    at = impl.self_type
+    name = at.segments[-1].name if isinstance(at, PathType) and at.segments else ""
+    own = {one.name for one in impl.generics.parameters}
+    return name[:1].isupper() and name not in EVERYDAY and name not in own
 
 
 def _add(table: dict[str, set[str]], types: Iterable[str], names: Iterable[str]) -> None:

@@ -13,7 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow.holding import spoken
-from inroads.analyses.swallow.sources import Sources, Way, last_name
+from inroads.analyses.swallow.results import last_name
+from inroads.analyses.swallow.sources import Sources
+from inroads.analyses.swallow.ways import Way
 from inroads.facts import PathType, SliceType
 from inroads.rust.loose import BodyText, Written
 
@@ -31,13 +33,13 @@ _PRIMITIVES = frozenset(
 
 
 class Look:
-    """A body, held against the sources; `names` are the words in it."""
+    """A body, held against the sources; `names` are the words in it, without those in strings and comments."""
 
-    def __init__(self, sources: Sources, function: Function, data: bytes, names: frozenset[str]) -> None:
+    def __init__(self, sources: Sources, function: Function, data: bytes) -> None:
         self.sources = sources
         self.function = function
-        self.names = names
-        self.text = BodyText(data, names)
+        self.text = BodyText(data)
+        self.names = self.text.names
         self._given: bool | None = None
         self._signature: set[str] | None = None
         self._held: dict[frozenset[str], bool] = {}
@@ -111,6 +113,8 @@ class Look:
         given = self.text.arguments(call)
         if given is not None and given != way.arguments + (way.method and call.kind == "path"):
             return False
+        if not way.awaited and self.text.is_awaited(call):
+            return False
         return way.owners is None or call.kind == "path" or self._holds(call, name, way, way.owners)
 
     def _is_qualified(self, before: str, way: Way) -> bool:
@@ -121,7 +125,7 @@ class Look:
         if not before or (before[:1].islower() and before not in _PRIMITIVES):
             # A module, or nothing.
             return False
-        if owners is None or before == "?" or before in owners:
+        if owners is None or before in ("?", way.trait) or before in owners:
             return True
         return before == "Self" and self._owner() in owners
 
@@ -133,16 +137,44 @@ class Look:
             owner = self._owner()
             return owner is not None and any(owner in holding.of(one) for one in owners)
         if receiver in holding.fields and receiver not in holding.open_fields:
-            return any(receiver in holding.of(one) for one in owners)
+            own = self._own_field(receiver[1:]) if self.text.is_of_self(call) else None
+            return any(
+                receiver in holding.of(one) and (own is None or not own.isdisjoint(holding.types(one)))
+                for one in owners
+            )
         if self.sources.is_guessed(name, way.arguments, self.function.crate):
             return True
         held = self._held.get(owners)
         if held is None:
-            held = self._held[owners] = any(
-                not names.isdisjoint(self.names) or not names.isdisjoint(self.signature)
-                for names in map(holding.of, owners)
-            )
+            held = self._held[owners] = any(map(self._may_have, owners))
         return held
+
+    def _may_have(self, owner: str) -> bool:
+        """Whether a name in the body, or in its signature, may give a value of a type."""
+        holding = self.sources.holding
+        names = holding.of(owner)
+        if not names.isdisjoint(self.signature):
+            return True
+        found = names & self.names
+        if not found:
+            return False
+        fields = found & holding.fields_of(owner)
+        if len(fields) < len(found):
+            return True
+        types = holding.types(owner)
+        return any(self._may_read(name, types) for name in fields & self.text.uncalled)
+
+    def _may_read(self, name: str, types: frozenset[str]) -> bool:
+        """Whether a field of this name that is read may be of one of these types."""
+        own = self._own_field(name)
+        return own is None or not own.isdisjoint(types) or not self.text.is_only_of_self(name)
+
+    def _own_field(self, name: str) -> frozenset[str] | None:
+        """The names in the type of a field of `self`; None where that is not known, or may be any type."""
+        impl = self.function.impl
+        if impl is None:
+            return None
+        return self.sources.fields_of(self.sources.program.tables.impls[impl].head).get(name)
 
     def _owner(self) -> str | None:
         """The type whose impl the function stands in; None where it stands in none."""

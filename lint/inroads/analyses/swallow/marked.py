@@ -16,6 +16,7 @@ from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.look import REPLACING, WRITES, Look
 from inroads.analyses.swallow.sources import Sources
 from inroads.facts import BodyFacts
+from inroads.resolve.rules import identifiers
 from inroads.rust.loose import BodyText, words_in
 from inroads.rust.marks import METHOD_MARKS
 from inroads.store import is_waiting, marks_of, names_of
@@ -46,15 +47,24 @@ _FORMS = METHOD_MARKS.keys() | {"Ok", "Err", "let", "for", "while", "loop"}
 _LOSING = re.compile(r"\||(?<![=!<>])=(?![=>])|[^}\s]\s*;")
 
 
-def only_chooses(tables: Tables, macro: str) -> bool:
+# A macro whose name a macro is given.
+_GIVEN_MACRO = re.compile(r"\$\w+\s*!(?!=)")
+
+
+def only_chooses(tables: Tables, macro: int) -> bool:
     """
-    Whether macros of a name only choose what is called: no form by which an error is lost stands in their
-    definitions, so what they lose is lost around their calls.
+    Whether a macro only chooses what is called: no form by which an error is lost stands in its
+    definition, so what it loses is lost around its call.
     """
-    names = tables.names_of_macro(macro)
-    return all(
-        one.lstrip(".") not in _FORMS and one.rstrip("!") not in tables.own_macros for one in names
-    ) and not any(_LOSING.search(tables.macros[one].text) for one in tables.own_macros[macro])
+    text = tables.macros[macro].text
+    return (
+        not any(
+            one.lstrip(".") in _FORMS or (one.endswith("!") and one[:-1] in tables.own_macros)
+            for one in identifiers(text)
+        )
+        and _LOSING.search(text) is None
+        and _GIVEN_MACRO.search(text) is None
+    )
 
 
 class Marked:
@@ -63,12 +73,11 @@ class Marked:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.sources = Sources(program)
-        tables = program.tables
-        self._choosing = frozenset(name for name in tables.own_macros if only_chooses(tables, name))
-        self._hiding = frozenset(tables.own_macros) - self._choosing
-        self._telling = (
-            self.sources.names | REPLACING | WRITES | PROVING | self._choosing | {"Ok", "Err", "_"}
-        )
+        self._macros = frozenset(program.tables.own_macros)
+        self._telling = self.sources.names | REPLACING | WRITES | PROVING | self._macros | {"Ok", "Err", "_"}
+        # Macro -> whether it only chooses; whether it calls what can fail.
+        self._choosing: dict[int, bool] = {}
+        self._failing: dict[int, bool] = {}
 
     def is_marked(self, function: int) -> bool:
         """Whether a body shows a form that can lose an error, or a macro that may hide one."""
@@ -80,25 +89,56 @@ class Marked:
             return any(f"{name}!" in names for name in self.program.tables.own_macros) or self._is_lossy(
                 body, self.sources.named(body)
             )
-        words = words_in(body.data)
-        macros = words & self._hiding
-        if not macros and words.isdisjoint(self._telling):
+        if words_in(body.data).isdisjoint(self._telling):
             return False
-        look = Look(self.sources, self.program.tables.functions[function], body.data, words)
-        if macros and look.text.has_any_macro(macros):
+        look = Look(self.sources, self.program.tables.functions[function], body.data)
+        words = look.names
+        macros = {name: self._called(function, look, name) for name in words & self._macros}
+        if not all(self._only_chooses(one) for called in macros.values() for one in called):
             return True
         if look.text.hard:
             return self._is_lossy(body, self.sources.named(body))
         loose = look.loose()
-        choosing = words & self._choosing
-        if choosing:
-            if not PROVING.isdisjoint(words) and look.text.has_any_macro(choosing):
+        if any(macros.values()):
+            if not PROVING.isdisjoint(words):
                 # The name of a method may be what the macro is given.
                 return True
-            loose |= {f"{name}!" for name in choosing if look.text.has_macro(name)}
+            loose |= {
+                f"{name}!"
+                for name, called in macros.items()
+                if called and (loose or any(map(self._may_fail, called))) and look.text.has_macro(name)
+            }
         if not loose and PROVING.isdisjoint(words) and not look.text.proves():
             return False
         return self._is_lossy(body, loose)
+
+    def _called(self, function: int, look: Look, name: str) -> frozenset[int]:
+        """The macros of the workspace that a body calls by a name; by a path, all of the name."""
+        tables = self.program.tables
+        found: set[int] = set()
+        for bare in look.text.macro_calls(name):
+            if not bare:
+                return frozenset(tables.own_macros[name])
+            if not found:
+                named = tables.resolve_macro(tables.body_module(function), (name,), tables.orders[function])
+                if named is None or named.kind != "macro" or named.id is None:
+                    continue
+                found.add(named.id)
+        return frozenset(found)
+
+    def _only_chooses(self, macro: int) -> bool:
+        known = self._choosing.get(macro)
+        if known is None:
+            known = self._choosing[macro] = only_chooses(self.program.tables, macro)
+        return known
+
+    def _may_fail(self, macro: int) -> bool:
+        """Whether the definition of a macro speaks of what may give a Result by itself."""
+        known = self._failing.get(macro)
+        if known is None:
+            words = {one.strip(".!{") for one in identifiers(self.program.tables.macros[macro].text)}
+            known = self._failing[macro] = not self._telling.isdisjoint(words)
+        return known
 
     def _body(self, function: int) -> BodyFacts | None:
         """The body of a function as it is kept; None where it has none."""
@@ -144,4 +184,4 @@ class Marked:
             return frozenset()
         if not is_waiting(body):
             return frozenset(f"?::{name}" for name in names)
-        return BodyText(body.data, names).asked(asking)
+        return BodyText(body.data).asked(asking)

@@ -51,6 +51,17 @@ def test_a_dropped_change_of_state_is_denied() -> None:
     assert found.level == "deny"
 
 
+def test_an_error_that_a_function_is_handed_and_only_logs_is_told_at_the_call() -> None:
+    tell = 'fn tell(r: Result<(), E>) { if let Err(e) = r { tracing::warn!("{e:?}"); } }\n'
+    for body in (
+        "tell(s.save());",
+        "let r = s.save(); tell(r);",
+        "tokio::select! { r = async { s.save() } => tell(r), }",
+    ):
+        (found,) = findings(f"{tell}pub async fn x(s: &mut S) {{ {body} }}")
+        assert (found.fate, found.message) == ("logged", "the error of `save` is only logged")
+
+
 def test_a_lookup_with_a_default_is_not_told() -> None:
     assert findings("pub fn x(t: &str) -> u32 { t.parse().unwrap_or(0) }") == []
 

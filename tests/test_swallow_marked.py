@@ -357,3 +357,31 @@ def test_a_macro_that_calls_nothing_that_can_fail_gives_no_result() -> None:
         fn kept() { read!(1); }
         """
     ) == {"kept"}
+
+
+def test_a_result_that_is_handed_to_a_function_may_be_lost_there() -> None:
+    assert marked(
+        """
+        fn note(r: Result<u32, E>) { if let Ok(n) = r { show(n); } }
+        fn show(_: u32) {}
+        impl From<Result<u32, E>> for Table { fn from(r: Result<u32, E>) -> Table { Table { rows: r.unwrap_or(1) } } }
+        fn out() -> Result<String, E> { show(load(1)?); Ok(String::from("a")) }
+        fn kept() { note(load(1)); }
+        fn kept_in_a_variable() { let r = load(1); note(r); }
+        fn kept_by_a_trait() -> Table { Table::from(load(1)) }
+        async fn kept_in_an_arm() { tokio::select! { n = later() => show(n), } }
+        async fn later() -> Result<u32, E> { load(1) }
+        """
+    ) == {"note", "kept", "kept_in_a_variable", "kept_by_a_trait", "kept_in_an_arm"}
+
+
+def test_a_method_of_a_type_that_nobody_described_may_give_what_is_thrown_away() -> None:
+    assert marked(
+        """
+        pub struct Lamp;
+        impl Lamp { fn light(&self) -> u32 { 1 } }
+        fn out(n: u32) { let _ = light(n); }
+        fn light(n: u32) -> u32 { n }
+        fn kept(x: elsewhere::Fire) { let _ = x.light(); }
+        """
+    ) == {"kept"}

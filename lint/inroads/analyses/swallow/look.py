@@ -68,6 +68,15 @@ class Look:
             found.add("()")
         return frozenset(found)
 
+    def hands_over(self) -> bool:
+        """Whether the body may give a Result to a function of the workspace, or to an arm of `select!`."""
+        takers = self.sources.takers
+        return "select" in self.names or any(
+            call.kind != "value" and any(self._fits(call, name, way) for way in takers[name])
+            for name in self.names & takers.keys()
+            for call in self.text.named(name)
+        )
+
     def _may_run_results(self) -> bool:
         """Whether the body may hold a callable that gives a Result: in a field, a parameter, a closure of its own."""
         item = self.function.item

@@ -108,6 +108,8 @@ class Marked:
                 for name, called in macros.items()
                 if called and (loose or any(map(self._may_fail, called))) and look.text.has_macro(name)
             }
+        if loose and look.hands_over():
+            return True
         if not loose and PROVING.isdisjoint(words) and not look.text.proves():
             return False
         return self._is_lossy(body, loose)
@@ -167,7 +169,7 @@ class Marked:
         if plain in loose or (plain != name and plain in self.sources.passing and bool(loose)):
             return True
         # `let _ =` is hardly written for anything but a Result; another place may prove that it is one.
-        return form == "let-underscore" and not self.sources.is_harmless(plain)
+        return form == "let-underscore" and (plain != name or not self.sources.is_harmless(plain))
 
     def asked(self, function: int) -> frozenset[str]:
         """

@@ -54,6 +54,8 @@ class Sources:
         self.passing = written.passing
         self.results = written.results
         self.whole = written.whole
+        # Functions of the workspace that are given a Result, or a future of one, and how they are called.
+        self.takers = written.takers
         self._split = {
             name: (tuple(way for way in ways if way.sure), tuple(way for way in ways if not way.sure))
             for name, ways in written.ways.items()

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from inroads.analyses.swallow.holding import EVERYDAY, has_name
 from inroads.analyses.swallow.results import (
+    FUTURES,
     RESTS,
     Rest,
     gives_results,
@@ -25,6 +26,7 @@ from inroads.analyses.swallow.results import (
     speaks,
     whole_aliases,
 )
+from inroads.facts import FunctionItem, FunctionType, ImplType
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -66,12 +68,14 @@ class Written(msgspec.Struct, frozen=True):
         passing: Methods of Result and Option, whose error comes from what they are called on.
         results: Types that speak of a Result, by their last names.
         whole: Those of them that are a Result of something that holds no other.
+        takers: Functions of the workspace that are given a Result, or a future of one.
     """
 
     ways: dict[str, tuple[Way, ...]]
     passing: frozenset[str]
     results: frozenset[str]
     whole: frozenset[str]
+    takers: dict[str, tuple[Way, ...]]
 
 
 def read_signatures(program: Program, foreign: Tables) -> Written:
@@ -79,7 +83,8 @@ def read_signatures(program: Program, foreign: Tables) -> Written:
     tables = program.tables
     results = result_names(tables, projected=True)
     whole = whole_aliases(tables, results)
-    ways = _Ways()
+    plain = result_names(tables, projected=False)
+    ways, takers = _Ways(), _Ways()
     harmless: set[str] = set()
     for function in tables.functions:
         way = _own_way(program, function, results, whole)
@@ -87,8 +92,10 @@ def read_signatures(program: Program, foreign: Tables) -> Written:
             ways.enter_all(program.names_for(function.name), way)
         elif function.item.receiver is None and function.impl is None:
             harmless.add(function.name)
+        if _takes_results(function.item, plain):
+            takers.enter_all(program.names_for(function.name), _taking_way(program, function))
     passing = _add_foreign(ways, foreign, harmless)
-    return Written(ways.all(), frozenset(passing), results, whole)
+    return Written(ways.all(), frozenset(passing), results, whole, takers.all())
 
 
 class _Ways:
@@ -140,6 +147,18 @@ def _own_owners(program: Program, function: Function) -> frozenset[str] | None:
     impl = None if function.impl is None else program.tables.impls[function.impl].item
     owner = None if impl is None or impl.trait is not None else last_name(impl.self_type)
     return None if owner is None else frozenset(program.names_for(owner))
+
+
+def _taking_way(program: Program, function: Function) -> Way:
+    """How a function of the workspace is called that is given a Result."""
+    owners, trait = _own_owners(program, function), ""
+    impl = None if function.impl is None else program.tables.impls[function.impl]
+    if impl is not None and impl.head and has_name(impl.item) and function.item.receiver is None:
+        # Called by a path, behind the name of its type or trait.
+        owners = frozenset(program.names_for(impl.head.rpartition("::")[2]))
+        trait = "" if impl.item.trait is None else last_name(impl.item.trait) or "?"
+    way = _way(function, owners, trait, sure=True, rest="none", whole=frozenset())
+    return replace(way, awaited=True)
 
 
 def _own_way(
@@ -219,3 +238,15 @@ def _trait_of(tables: Tables, function: Function) -> str:
     if is_result(function.item.returns) or not has_name(impl):
         return ""
     return last_name(impl.trait) or "?"
+
+
+def _takes_results(item: FunctionItem, results: Set[str]) -> bool:
+    """Whether a function is given a Result, or a future of one; what it is given as a callable does not count."""
+    bounds = [*(bound for one in item.generics.parameters for bound in one.bounds)]
+    bounds += [bound for _, more in item.generics.where for bound in more]
+    for one in item.parameters:
+        if isinstance(one.type, ImplType):
+            bounds += one.type.bounds
+        elif one.type is not None and not isinstance(one.type, FunctionType) and speaks(one.type, results):
+            return True
+    return any(last_name(one) in FUTURES and speaks(one, results) for one in bounds)

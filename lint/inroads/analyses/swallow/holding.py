@@ -75,6 +75,7 @@ class Holding:
     def __init__(self, held: Held) -> None:
         self._held = held
         self._known: dict[str, frozenset[str]] = {}
+        self._known_any: dict[frozenset[str], frozenset[str]] = {}
         self._known_fields: dict[str, frozenset[str]] = {}
         self._known_types: dict[str, frozenset[str]] = {}
 
@@ -101,6 +102,13 @@ class Holding:
             fields = {name for name in stored if f".{name}" in stored} - found
             known = self._known[type_] = frozenset(found | stored)
             self._known_fields[type_] = frozenset(fields)
+        return known
+
+    def of_any(self, types: frozenset[str]) -> frozenset[str]:
+        """All names by which a value of one of these types may be had."""
+        known = self._known_any.get(types)
+        if known is None:
+            known = self._known_any[types] = frozenset().union(*map(self.of, types))
         return known
 
     def fields_of(self, type_: str) -> frozenset[str]:

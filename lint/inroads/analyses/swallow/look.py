@@ -10,6 +10,7 @@ be given a Result, or makes one that is loose.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow.holding import spoken
@@ -32,17 +33,42 @@ _PRIMITIVES = frozenset(
 )
 
 
-class Look:
-    """A body, held against the sources; `names` are the words in it, without those in strings and comments."""
+_OPAQUE = re.compile(rb"::(?<!\w::)")
 
-    def __init__(self, sources: Sources, function: Function, data: bytes) -> None:
+
+class Look:
+    """
+    A body, held against the sources.
+
+    `names` are the words in it; those in strings and comments too until its text is asked for.
+    """
+
+    def __init__(self, sources: Sources, function: Function, data: bytes, words: frozenset[str]) -> None:
         self.sources = sources
         self.function = function
-        self.text = BodyText(data)
-        self.names = self.text.names
+        self.names = words
+        self._data = data
+        self._text: BodyText | None = None
         self._given: bool | None = None
         self._signature: set[str] | None = None
         self._held: dict[frozenset[str], bool] = {}
+        # Whether what stands before a `::` may have no name: `<T as Read>::read`.
+        self._is_opaque = _OPAQUE.search(data) is not None
+
+    @property
+    def text(self) -> BodyText:
+        """Its text, without strings and comments."""
+        if self._text is None:
+            self._text = BodyText(self._data)
+            self.names = self._text.names
+        return self._text
+
+    def may_call_sources(self) -> bool:
+        """Whether the names in it let it call what gives a Result, or be given one; that it writes `Ok` aside."""
+        sources, names = self.sources, self.names
+        if self._is_given_by_names() or not sources.results.isdisjoint(names):
+            return True
+        return any(self._reached(name, sources.ways_of(name)[0]) for name in names & sources.names)
 
     def loose(self) -> frozenset[str]:
         """
@@ -51,7 +77,7 @@ class Look:
         `map_err` among them means that the old error may be left out, `()`
         that something without a name may be called.
         """
-        sources, names, text = self.sources, self.names, self.text
+        sources, text, names = self.sources, self.text, self.names
         found = {f"{name}!" for name in names & WRITES if text.has_macro(name)}
         if any(text.replaces(name) for name in names & REPLACING):
             found.add("map_err")
@@ -89,14 +115,17 @@ class Look:
 
     def _is_loose(self, name: str, ways: tuple[Way, ...]) -> bool:
         """Whether a call that gives a Result whatever it is given may hand it on."""
+        ways = self._reached(name, ways)
         if not ways:
             return False
         text = self.text
         for call in text.named(name):
             if call.kind == "value":
                 continue
-            is_taken = text.is_taken(call.opened)
             for way in ways:
+                if not self._is_written(call, way):
+                    continue
+                is_taken = text.is_taken(call.opened)
                 if (
                     not (is_taken and way.rest == "none")
                     and self._fits(call, name, way)
@@ -107,17 +136,32 @@ class Look:
 
     def _may_pass(self, name: str, ways: tuple[Way, ...]) -> bool:
         """Whether a call may hand on a Result that it was given; without ways, each."""
+        reached = self._reached(name, ways)
+        if ways and not reached:
+            return False
         return any(
-            call.kind != "value" and (not ways or any(self._fits(call, name, way) for way in ways))
+            call.kind != "value" and (not ways or any(self._fits(call, name, way) for way in reached))
             for call in self.text.named(name)
         )
 
+    def _reached(self, name: str, ways: tuple[Way, ...]) -> tuple[Way, ...]:
+        """Those of the ways of a name in which the body may call it, by the names in it."""
+        return tuple(way for way in ways if self._is_reached(name, way))
+
+    def _is_reached(self, name: str, way: Way) -> bool:
+        owners = way.owners
+        if owners is None or (self._is_opaque and not way.free) or way.trait in self.names:
+            return True
+        if way.free:
+            return not owners.isdisjoint(self.names)
+        names = self.sources.holding.of_any(owners)
+        if not (names.isdisjoint(self.names) and names.isdisjoint(self.signature)):
+            return True
+        return way.method and self.sources.is_guessed(name, way.arguments, self.function.crate)
+
     def _fits(self, call: Written, name: str, way: Way) -> bool:
         """Whether a call may be that of a source."""
-        if call.kind == "method":
-            if not way.method:
-                return False
-        elif not self._is_qualified(call.before, way):
+        if not self._is_written(call, way):
             return False
         given = self.text.arguments(call)
         if given is not None and given != way.arguments + (way.method and call.kind == "path"):
@@ -125,6 +169,10 @@ class Look:
         if not way.awaited and self.text.is_awaited(call):
             return False
         return way.owners is None or call.kind == "path" or self._holds(call, name, way, way.owners)
+
+    def _is_written(self, call: Written, way: Way) -> bool:
+        """Whether a call stands behind what the source is called behind."""
+        return way.method if call.kind == "method" else self._is_qualified(call.before, way)
 
     def _is_qualified(self, before: str, way: Way) -> bool:
         """Whether what stands before `::` may be what the source belongs to."""
@@ -151,15 +199,20 @@ class Look:
                 receiver in holding.of(one) and (own is None or not own.isdisjoint(holding.types(one)))
                 for one in owners
             )
-        if self.sources.is_guessed(name, way.arguments, self.function.crate):
-            return True
+        return self._may_have_any(owners) or self.sources.is_guessed(name, way.arguments, self.function.crate)
+
+    def _may_have_any(self, owners: frozenset[str]) -> bool:
+        """Whether a name in the body, or in its signature, may give a value of one of these types."""
         held = self._held.get(owners)
         if held is None:
-            held = self._held[owners] = any(map(self._may_have, owners))
+            names = self.sources.holding.of_any(owners)
+            held = self._held[owners] = not (
+                names.isdisjoint(self.names) and names.isdisjoint(self.signature)
+            ) and any(map(self._may_have, owners))
         return held
 
     def _may_have(self, owner: str) -> bool:
-        """Whether a name in the body, or in its signature, may give a value of a type."""
+        """The same of one type; of the names of fields it is looked where they stand."""
         holding = self.sources.holding
         names = holding.of(owner)
         if not names.isdisjoint(self.signature):
@@ -209,17 +262,23 @@ class Look:
             self._given = self._is_given()
         return self._given
 
-    def _is_given(self) -> bool:
+    def _is_given_by_names(self) -> bool:
+        """The same, told by a name in it or by its signature."""
         sources = self.sources
         if not sources.stores.isdisjoint(self.names) or not sources.results.isdisjoint(self.signature):
             return True
         returns = self.function.item.returns
-        if returns is not None and sources.is_nested(returns):
+        return returns is not None and sources.is_nested(returns)
+
+    def _is_given(self) -> bool:
+        sources = self.sources
+        if self._is_given_by_names():
             return True
         if self.text.speaks_of(sources.results) or self.text.gives():
             return True
         return any(
-            call.kind == "value" and any(self._fits(call, name, way) for way in sources.ways_of(name)[0])
+            call.kind == "value" and any(self._fits(call, name, way) for way in ways)
             for name in sources.names & self.names
+            if (ways := self._reached(name, sources.ways_of(name)[0]))
             for call in self.text.named(name)
         )

@@ -74,7 +74,8 @@ class Marked:
         self.program = program
         self.sources = Sources(program)
         self._macros = frozenset(program.tables.own_macros)
-        self._telling = self.sources.names | REPLACING | WRITES | PROVING | self._macros | {"Ok", "Err", "_"}
+        self._proving = REPLACING | WRITES | PROVING | self._macros | {"Ok", "Err", "_"}
+        self._telling = self.sources.names | self._proving
         # Macro -> whether it only chooses; whether it calls what can fail.
         self._choosing: dict[int, bool] = {}
         self._failing: dict[int, bool] = {}
@@ -89,10 +90,13 @@ class Marked:
             return any(f"{name}!" in names for name in self.program.tables.own_macros) or self._is_lossy(
                 body, self.sources.named(body)
             )
-        if words_in(body.data).isdisjoint(self._telling):
+        words = words_in(body.data)
+        if words.isdisjoint(self._telling):
             return False
-        look = Look(self.sources, self.program.tables.functions[function], body.data)
-        words = look.names
+        look = Look(self.sources, self.program.tables.functions[function], body.data, words)
+        if words.isdisjoint(self._proving) and not look.may_call_sources():
+            return False
+        words = look.text.names
         macros = {name: self._called(function, look, name) for name in words & self._macros}
         if not all(self._only_chooses(one) for called in macros.values() for one in called):
             return True

@@ -385,3 +385,16 @@ def test_a_method_of_a_type_that_nobody_described_may_give_what_is_thrown_away()
         fn kept(x: elsewhere::Fire) { let _ = x.light(); }
         """
     ) == {"kept"}
+
+
+def test_a_method_of_a_trait_from_outside_is_called_where_the_trait_is_in_sight() -> None:
+    assert marked(
+        """
+        fn out(text: &str, n: Option<usize>) -> usize { n.unwrap_or(text.split(',').count()) }
+        mod reads {
+            use std::io::BufRead;
+            pub fn kept(text: &[u8], n: Option<usize>) -> usize { n.unwrap_or(text.split(b',').count()) }
+        }
+        fn kept_by_a_bound<B: std::io::BufRead>(b: B, n: Option<usize>) -> usize { n.unwrap_or(b.split(b',').count()) }
+        """
+    ) == {"kept", "kept_by_a_bound"}

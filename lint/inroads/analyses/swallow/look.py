@@ -150,6 +150,8 @@ class Look:
 
     def _is_reached(self, name: str, way: Way) -> bool:
         owners = way.owners
+        if way.declared and not self._sees(way.declared):
+            return False
         if owners is None or (self._is_opaque and not way.free) or way.trait in self.names:
             return True
         if way.free:
@@ -158,6 +160,16 @@ class Look:
         if not (names.isdisjoint(self.names) and names.isdisjoint(self.signature)):
             return True
         return way.method and self.sources.is_guessed(name, way.arguments, self.function.crate)
+
+    def _sees(self, trait: str) -> bool:
+        """Whether a method of a trait from outside may be called: it is in scope, or a name brings a value of it."""
+        function = self.function
+        tables = self.sources.program.tables
+        # A `use` may stand in the body itself.
+        if "use" in self.names or self.sources.is_in_scope(trait, tables.body_module(function.id)):
+            return True
+        names = self.sources.holding.of(trait)
+        return not (names.isdisjoint(self.names) and names.isdisjoint(self.signature))
 
     def _fits(self, call: Written, name: str, way: Way) -> bool:
         """Whether a call may be that of a source."""

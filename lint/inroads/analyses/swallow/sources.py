@@ -71,6 +71,7 @@ class Sources:
         self._outside = world_of(tables).outside_names()
         self._guessed: dict[tuple[str, int, int], bool] = {}
         self._fields: dict[str, dict[str, frozenset[str]]] = {}
+        self._scopes: dict[int, frozenset[str]] = {}
         self._structs: dict[str, list[int]] | None = None
 
     def ways_of(self, name: str) -> tuple[tuple[Way, ...], tuple[Way, ...]]:
@@ -120,6 +121,17 @@ class Sources:
         own = {one.name for one in item.generics.parameters}
         types = {one.name: frozenset(spoken((one.type,))) for one in item.fields}
         return {name: names for name, names in types.items() if names.isdisjoint(own)}
+
+    def is_in_scope(self, trait: str, module: int) -> bool:
+        """Whether a trait from outside, by its last name, may be in scope in a module."""
+        known = self._scopes.get(module)
+        if known is None:
+            seen = self.program.tables.traits_in_scope(module)
+            known = self._scopes[module] = frozenset(
+                one.rpartition("::")[2] for one in seen if isinstance(one, str)
+            )
+        # A glob may bring in any.
+        return trait in known or "*" in known
 
     def is_guessed(self, name: str, arguments: int, crate: int) -> bool:
         """Whether a method may be found by its name in a crate where the receiver's type is not known."""

@@ -26,7 +26,7 @@ from inroads.analyses.swallow.results import (
     speaks,
     whole_aliases,
 )
-from inroads.facts import FunctionItem, FunctionType, ImplType
+from inroads.facts import FunctionItem, FunctionType, ImplType, PathType, RefType, TypeRef
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -44,6 +44,7 @@ class Way(msgspec.Struct, frozen=True):
         free: Whether it belongs to no type; `owners` are then the modules that must stand before it.
         owners: The types whose function it is; None where nothing need be named.
         trait: Of a method of a trait, the trait that may stand before it instead of the type; else empty.
+        declared: The trait from outside that declares it, which must be in sight; else empty.
         sure: Whether it gives a Result by itself, and not only where it is given one.
         rest: Whether what is behind a `?` may hold a Result again: if it was `given` one, or by its `own` type.
         awaited: Whether its value may be a future.
@@ -54,6 +55,7 @@ class Way(msgspec.Struct, frozen=True):
     free: bool
     owners: frozenset[str] | None
     trait: str
+    declared: str
     sure: bool
     rest: Rest
     awaited: bool
@@ -87,12 +89,13 @@ def read_signatures(program: Program, foreign: Tables) -> Written:
     ways, takers = _Ways(), _Ways()
     harmless: set[str] = set()
     for function in tables.functions:
-        way = _own_way(program, function, results, whole)
+        item = function.item
+        way = _own_way(program, function, item, results, whole)
         if way is not None:
             ways.enter_all(program.names_for(function.name), way)
-        elif function.item.receiver is None and function.impl is None:
+        elif item.receiver is None and function.impl is None:
             harmless.add(function.name)
-        if _takes_results(function.item, plain):
+        if _takes_results(item, plain):
             takers.enter_all(program.names_for(function.name), _taking_way(program, function))
     passing = _add_foreign(ways, foreign, harmless)
     return Written(ways.all(), frozenset(passing), results, whole, takers.all())
@@ -102,7 +105,7 @@ class _Ways:
     """Ways by name, while they are read."""
 
     def __init__(self) -> None:
-        self._ways: dict[str, dict[tuple[bool, int, bool, bool, str], Way]] = {}
+        self._ways: dict[str, dict[tuple[bool, int, bool, bool, str, str], Way]] = {}
 
     def enter_all(self, names: tuple[str, ...], way: Way) -> None:
         """Enter a way under some names."""
@@ -112,7 +115,7 @@ class _Ways:
     def enter(self, name: str, way: Way) -> None:
         """Enter a way; two that are written alike become one that may be either."""
         ways = self._ways.setdefault(name, {})
-        key = (way.method, way.arguments, way.free, way.sure, way.trait)
+        key = (way.method, way.arguments, way.free, way.sure, way.trait, way.declared)
         other = ways.get(key)
         if other is not None:
             owners = None if way.owners is None or other.owners is None else way.owners | other.owners
@@ -136,6 +139,7 @@ def _way(
         free=function.impl is None and function.trait is None,
         owners=owners,
         trait=trait,
+        declared="",
         sure=sure,
         rest=rest,
         awaited=item.is_async or not (last == "Result" or last in whole),
@@ -162,12 +166,12 @@ def _taking_way(program: Program, function: Function) -> Way:
 
 
 def _own_way(
-    program: Program, function: Function, results: frozenset[str], whole: frozenset[str]
+    program: Program, function: Function, item: FunctionItem, results: frozenset[str], whole: frozenset[str]
 ) -> Way | None:
     """How a function of the workspace is called; None if it gives no Result."""
-    tables, item = program.tables, function.item
     if item.returns is None:
         return None
+    tables = program.tables
     generics = {one.name for one in item.generics.parameters} | {"Self"}
     sure = speaks(item.returns, results)
     if not (sure or speaks(item.returns, generics)):
@@ -221,7 +225,10 @@ def _add_foreign(ways: _Ways, tables: Tables, harmless: Set[str]) -> set[str]:
             if owner[:1].isupper() and owner not in EVERYDAY:
                 owners = frozenset((owner,))
         rest = rest_of(item.returns, names, generics, whole)
-        ways.enter(function.name, _way(function, owners, trait, sure=sure, rest=rest, whole=whole))
+        way = _way(function, owners, trait, sure=sure, rest=rest, whole=whole)
+        if function.trait is not None:
+            way = replace(way, declared=tables.traits[function.trait].path.rpartition("::")[2])
+        ways.enter(function.name, way)
     return passing
 
 
@@ -242,11 +249,23 @@ def _trait_of(tables: Tables, function: Function) -> str:
 
 def _takes_results(item: FunctionItem, results: Set[str]) -> bool:
     """Whether a function is given a Result, or a future of one; what it is given as a callable does not count."""
-    bounds = [*(bound for one in item.generics.parameters for bound in one.bounds)]
-    bounds += [bound for _, more in item.generics.where for bound in more]
+    bounds: list[TypeRef] = []
+    if item.generics.parameters:
+        bounds += [bound for one in item.generics.parameters for bound in one.bounds]
+        bounds += [bound for _, more in item.generics.where for bound in more]
     for one in item.parameters:
-        if isinstance(one.type, ImplType):
-            bounds += one.type.bounds
-        elif one.type is not None and not isinstance(one.type, FunctionType) and speaks(one.type, results):
-            return True
+        written = one.type
+        while isinstance(written, RefType):
+            written = written.inner
+        match written:
+            case PathType(segments=(only,), qself=None) if not only.arguments:
+                # Nearly all.
+                if only.name in results or only.name.endswith("Result"):
+                    return True
+            case ImplType():
+                bounds += written.bounds
+            case None | FunctionType():
+                pass
+            case _ if speaks(written, results):
+                return True
     return any(last_name(one) in FUTURES and speaks(one, results) for one in bounds)

@@ -17,7 +17,7 @@ from inroads.analyses.swallow.look import REPLACING, WRITES, Look
 from inroads.analyses.swallow.sources import Sources
 from inroads.facts import BodyFacts
 from inroads.resolve.rules import identifiers
-from inroads.rust.loose import BodyText, words_in
+from inroads.rust.loose import words_in
 from inroads.rust.marks import METHOD_MARKS
 from inroads.store import is_waiting, marks_of, names_of
 
@@ -76,6 +76,7 @@ class Marked:
         self._macros = frozenset(program.tables.own_macros)
         self._proving = REPLACING | WRITES | PROVING | self._macros | {"Ok", "Err", "_"}
         self._telling = self.sources.names | self._proving
+        self._last: tuple[int, Look] | None = None
         # Macro -> whether it only chooses; whether it calls what can fail.
         self._choosing: dict[int, bool] = {}
         self._failing: dict[int, bool] = {}
@@ -93,7 +94,7 @@ class Marked:
         words = words_in(body.data)
         if words.isdisjoint(self._telling):
             return False
-        look = Look(self.sources, self.program.tables.functions[function], body.data, words)
+        look = self._look_at(function, body, words)
         if words.isdisjoint(self._proving) and not look.may_call_sources():
             return False
         words = look.text.names
@@ -190,4 +191,11 @@ class Marked:
             return frozenset()
         if not is_waiting(body):
             return frozenset(f"?::{name}" for name in names)
-        return BodyText(body.data).asked(asking)
+        return self._look_at(function, body, names).text.asked(asking)
+
+    def _look_at(self, function: int, body: BodyFacts, words: frozenset[str]) -> Look:
+        """A body that waits, held against the sources; the last one is kept for who asks next."""
+        if self._last is None or self._last[0] != function:
+            look = Look(self.sources, self.program.tables.functions[function], body.data, words)
+            self._last = (function, look)
+        return self._last[1]

@@ -189,3 +189,29 @@ def test_an_error_handed_to_a_function_that_does_nothing_is_followed_into_it() -
     pub fn x(s: &mut S) { if let Err(e) = s.save() { ignore(e); } }
     """
     assert [one.fate for one in findings(source)] == ["dropped"]
+
+
+def judged(source: str) -> set[str]:
+    """The names of the functions that are judged to find what a program loses."""
+    made = program(source)
+    seen: set[str] = set()
+    judge = made.judge
+    made.judge = lambda function: seen.add(made.tables.functions[function].name) or judge(function)  # type: ignore
+    head = RuleHead("error-lost", "swallow", "an error is lost", "warn")
+    findings_of(check((SwallowRule(head, ("*",), ("logged", "dropped")),), made, Context()))
+    return seen
+
+
+def test_nobody_is_judged_to_count_sites_that_are_too_few() -> None:
+    lost = "pub fn x(s: &mut S) { let _ = s.save(); }\n"
+    other = "pub fn other{}(s: &mut S) -> Result<(), E> {{ s.save()?; Ok(()) }}\n"
+    assert "other1" not in judged(lost + other.format(1))
+    assert "other1" in judged(lost + other.format(1) + other.format(2))
+
+
+def test_what_is_called_after_a_return_is_not_judged_where_a_write_tells() -> None:
+    lost = "fn away(s: &S) {{ print_it(s.n); }}\nfn print_it(_: u32) {{}}\n" + (
+        'pub fn x(s: &mut S, t: &str) {{ if let Err(e) = std::fs::read(t) {{ log::warn!("{{e}}"); return; }} away(s); {} }}'
+    )
+    assert "away" in judged(lost.format(""))
+    assert "away" not in judged(lost.format("s.n = 1;"))

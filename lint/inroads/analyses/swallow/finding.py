@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
@@ -17,9 +18,11 @@ from inroads.analyses.swallow.quiet import quieted
 from inroads.analyses.swallow.rank import Weight, weigh
 from inroads.analyses.swallow.rule import SwallowRule
 from inroads.analyses.swallow.search import Fated
-from inroads.analyses.swallow.table import majority
+from inroads.analyses.swallow.table import FEW, majority
 from inroads.facts import Fate, Finding, Fingerprint, MethodCallRow, Position, Step
 from inroads.pattern_paths import matches_path
+from inroads.reaching import UNNAMED
+from inroads.store import is_waiting
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.ends import End
@@ -160,12 +163,43 @@ def majority_of(p: Place, shape: Shape) -> str | None:
 
 
 def _majority(world: World, function: int, shape: Shape) -> str | None:
+    if not may_have_sites(world, function, FEW):
+        return None
     sites: dict[Position, Fate] = {}
     for edge in world.callers(function):
         f = world.follower(edge.caller)
         if f is not None:
             sites[edge.position] = world.fate_of(f, edge.row, shape).fate
     return majority(sorted(sites.items()))
+
+
+def may_have_sites(world: World, function: int, many: int) -> bool:
+    """
+    Whether a function may be called at so many sites, by how often its name stands in the bodies that may call
+    it: so none is judged where it stands too seldom.
+    """
+    program = world.program
+    tables = program.tables
+    one = tables.functions[function]
+    names = program.names_for(one.name)
+    candidates = program.candidates(function)
+    if many <= len(candidates) or one.name in UNNAMED:
+        return True
+    if any(not tables.names_of_macro(macro).isdisjoint(names) for macro in tables.own_macros):
+        return True
+    program.recorder.now.bodies.update(candidates)
+    spelled = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)".encode())
+    count = 0
+    for caller in candidates:
+        item = tables.functions[caller].item
+        assert item.body is not None
+        body = tables.sources[tables.functions[caller].source].facts.bodies[item.body]
+        found = len(spelled.findall(body.data)) if is_waiting(body) else 0
+        if not found:
+            # In rows it is not counted.
+            return True
+        count += found
+    return many <= count
 
 
 def deaths(p: Place) -> tuple[Step, ...]:

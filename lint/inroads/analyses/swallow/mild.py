@@ -257,18 +257,21 @@ def logged_mildness(p: Place) -> str | None:
 def only_reports(p: Place) -> bool:
     """Whether the function around gives nothing, changes nothing, and logs on the way that succeeds as well."""
     function = p.f.judged.function
-    item = p.world.program.tables.functions[function].item
-    effects = p.world.effects((function,))
-    if item.returns is not None or effects.handles or effects.unknown:
+    if p.world.program.tables.functions[function].item.returns is not None:
         return False
     arm = p.end.arm
-    return any(
+    logs = any(
         isinstance(row, MacroRow)
         and bool(row.path)
         and row.path[-1] in p.world.log_names
         and (arm is None or not arm.start <= at < arm.end)
         for at, row in enumerate(p.f.rows)
     )
+    if not logs:
+        return False
+    # Last, since what is called must be judged for that.
+    effects = p.world.effects((function,))
+    return not (effects.handles or effects.unknown)
 
 
 REMOVAL = frozenset({"removal", "own", "none", "conversion"})
@@ -466,16 +469,16 @@ def changes_after(p: Place) -> bool:
     frame = frame_of(f.uses, p.at, f.judged.body)
     row = f.rows[frame] if frame is not None else None
     region = row.body if isinstance(row, (BlockRow, ClosureRow)) else f.judged.body.root
+    called: list[tuple[int, ...]] = []
     for at in range(end, region.end):
         one = f.rows[at]
         if isinstance(one, AssignRow):
             return True
         if isinstance(one, (CallRow, MethodCallRow)):
             found = p.world.row_effects(f, at)
-            if found is not None and (
-                found.own.handles
-                or found.own.unknown
-                or (found.calls and p.world.effects(found.calls).handles)
-            ):
+            if found is not None and (found.own.handles or found.own.unknown):
                 return True
-    return False
+            if found is not None and found.calls:
+                called.append(found.calls)
+    # Last, since what is called must be judged for that.
+    return any(p.world.effects(functions).handles for functions in called)

@@ -91,7 +91,7 @@ class Spelled:
         body = self._tables.body_of(function.id)
         if body is None or not is_waiting(body) or any(one in body.data for one in _HARD):
             return None
-        text = BodyText(body.data, frozenset()).text
+        text = BodyText(body.data).text
         return None if self._calls_own_macro(text) else text
 
     def _calls_own_macro(self, text: str) -> bool:

@@ -91,17 +91,17 @@ def _words(data: bytes) -> frozenset[str]:
 
 class BodyText:
     """
-    The text of a body, without its strings and comments; `names` are the words in it.
+    The text of a body, without its strings and comments.
 
     Where it is `hard` to read, what is told of it is worth nothing.
     """
 
-    __slots__ = ("_closed", "_frames", "_known", "_opened", "_uncalled", "hard", "names", "text")
+    __slots__ = ("_closed", "_frames", "_known", "_names", "_opened", "_uncalled", "hard", "text")
 
     def __init__(self, data: bytes) -> None:
         text = data[2:].decode("latin-1")
         self.text = (_RAW if 'r"' in text or "r#" in text else _DEAD).sub(_alive, text)
-        self.names = _words(self.text.encode("latin-1"))
+        self._names: frozenset[str] | None = None
         # Comments may stand in comments, and names are spelled otherwise beyond ASCII.
         self.hard = "/*" in text or not self.text.isascii()
         self._uncalled: frozenset[str] | None = None
@@ -109,6 +109,13 @@ class BodyText:
         self._opened: dict[int, int] = {}
         self._frames: tuple[list[int], list[int]] | None = None
         self._known: dict[int, bool] = {}
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The words in it."""
+        if self._names is None:
+            self._names = _words(self.text.encode("latin-1"))
+        return self._names
 
     @property
     def uncalled(self) -> frozenset[str]:

@@ -478,7 +478,11 @@ def changes_after(p: Place) -> bool:
             found = p.world.row_effects(f, at)
             if found is not None and (found.own.handles or found.own.unknown):
                 return True
-            if found is not None and found.calls:
+            if found is None or not found.calls:
+                continue
+            if not p.world.knows_effects(found.calls):
                 called.append(found.calls)
+            elif p.world.effects(found.calls).handles:
+                return True
     # Last, since what is called must be judged for that.
     return any(p.world.effects(functions).handles for functions in called)

@@ -338,6 +338,10 @@ class World:
             self.known_effects, functions, lambda: effects_of.reached(functions, self._own_effects)
         )
 
+    def knows_effects(self, functions: tuple[int, ...]) -> bool:
+        """Whether somebody has asked what running these functions may do."""
+        return functions in self.known_effects
+
     def effects_of_path(self, judged: Judged, at: int) -> Effects | None:
         """The effects of a function that is handed on by name; None if it can't be seen."""
         functions = call_functions(judged, at)

@@ -63,3 +63,16 @@ def test_a_name_is_found_where_it_stands_and_where_a_macro_brings_it(
 )
 def test_names_are_found_by_a_pattern(pattern: str, expected: tuple[str, ...]) -> None:
     assert Mentions(linked(TEXT)).like(pattern) == expected
+
+
+def test_where_nobody_asks_for_tests_their_bodies_are_not_indexed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mentioned, "MOST_SCANS", 0)
+    tables = linked("fn code() { moved() }\n#[cfg(test)] mod tests { fn tried() { moved(); only_tried() } }")
+    mentions = Mentions(tables)
+    names = [tables.functions[one].name for one in mentions.of("moved", tests=False)]
+    assert (names, mentions.of("only_tried", tests=False)) == (["code"], ())
+    assert mentions.like("*_tried", tests=False) == ()
+    assert not mentions.is_indexed
+    assert functions_with(tables, "moved", mentions) == ["code", "tried"]
+    assert mentions.like("*_tried") == ("only_tried",)
+    assert mentions.is_indexed

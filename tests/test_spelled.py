@@ -124,3 +124,21 @@ def test_a_body_that_only_bears_the_name_is_not_judged_for_the_callers() -> None
     # That they do not call it was found out from them, and from `Store::new`, which sets the field.
     _, reads = linked.recorder.apart(lambda: linked.callers(run))
     assert len(reads.bodies) == 22
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("store.run()", True),
+        ("store.run::<u8>()", True),
+        ("all.map(run)", True),
+        ("run { one: 1 }", True),
+        ("store.run", False),
+        ("Table { run: 1 }", False),
+        ("// run()\n store.go()", False),
+    ],
+)
+def test_a_name_may_be_that_of_something_used(body: str, expected: bool) -> None:
+    linked = program(f"fn caller(store: &Store) {{ {body} }}")
+    caller = next(one.id for one in linked.tables.functions if one.name == "caller")
+    assert linked.reaching.spelled.may_use(caller, "run") is expected

@@ -69,6 +69,21 @@ class Spelled:
             for at in _places(text, name)
         )
 
+    def may_use(self, caller: int, name: str) -> bool:
+        """Whether something of this name may be called in a body, built or handed on."""
+        text = self._text(caller)
+        if text is None or not name.isascii():
+            return True
+        for before, after in (_around(text, at, name) for at in _places(text, name)):
+            if not before or not after or before.endswith("#"):
+                return True
+            if before.endswith(".") and not before.endswith(".."):
+                if after.startswith(("(", "::")):
+                    return True
+            elif after.startswith("::") or not after.startswith(":"):
+                return True
+        return False
+
     def calls_method(self, caller: int, name: str) -> bool:
         """Whether a body may call a method of this name, whatever it takes."""
         text = self._text(caller)

@@ -31,8 +31,9 @@ from inroads.analyses.order.summaries import BOTTOM, Solved, Summary, Verdict
 from inroads.analyses.order.walk import Walk
 from inroads.analyses.order.world import YES
 from inroads.facts import Step
-from inroads.pattern import Pattern
+from inroads.pattern import CallPattern, Pattern
 from inroads.pattern_match import Matcher
+from inroads.reaching import UNNAMED
 from inroads.reads import Reads
 from inroads.summary import closure, components, is_cyclic, solve_component
 
@@ -77,6 +78,7 @@ class Cone:
     Args:
         tests: Whether roads from tests are wanted, whatever the rule says.
         inferred, careful: See `Compiler`.
+        called: The names by which the targets are called; see `_names_called`.
         solved: Each with its states, verdicts and summary.
         deep: Functions whose calls are looked into for needs, as far as a target lies ahead.
         undo_full, need_full: Functions that others call, so that all of their calls count.
@@ -102,6 +104,7 @@ class Cone:
     compiler: Compiler = field(init=False)
     needing: Near = field(init=False)
     undoing: Near = field(init=False)
+    called: tuple[str, ...] | None = field(init=False)
     solved: dict[int, Solved] = field(default_factory=dict)
     summaries: dict[int, Summary] = field(default_factory=dict)
     solvers: dict[int, Solver] = field(default_factory=dict)
@@ -139,6 +142,7 @@ class Cone:
         shipped = self.rule.head.optional
         self.needing = Near(self.program, (*self.rule.needs, *self.rule.evidence), tests, shipped)
         self.undoing = Near(self.program, self.rule.undone_by, tests, shipped)
+        self.called = self._names_called()
 
     def grow(self) -> None:
         """Solve the bodies that the targets stand in, then callers as long as they have something to meet."""
@@ -149,7 +153,8 @@ class Cone:
         seeds.update(self.evidence.makers())
         if self.rule.initially == "met":
             seeds &= self._below_an_undo()
-        frontier = [function for function in sorted(seeds) if self.is_wanted(function)]
+        wanted = (function for function in sorted(seeds) if self.is_wanted(function))
+        frontier = [function for function in wanted if self._may_call_a_target(function)]
         reached: set[int] = set()
         height = 0
         while frontier and (height <= self._reach()[0] or self.rule.initially == "unmet"):
@@ -177,6 +182,26 @@ class Cone:
             frontier = sorted(callers | {one for one in self.lost & reached if one not in self.solved})
             self.lost.clear()
         self._index()
+
+    def _may_call_a_target(self, function: int) -> bool:
+        """Whether the name of a target may be a call in a body, where all targets are calls that are written out."""
+        if self.called is None:
+            return True
+        # That it is none was read off the body.
+        self.program.recorder.now.bodies.add(function)
+        spelled = self.program.reaching.spelled
+        return any(spelled.may_use(function, name) for name in self.called)
+
+    def _names_called(self) -> tuple[str, ...] | None:
+        """The names by which the targets are called; None where they may happen without being called by name."""
+        names: dict[str, None] = {}
+        for pattern in self.rule.targets:
+            if self.rule.evidence or not isinstance(pattern, CallPattern) or pattern.macro:
+                return None
+            if "*" in pattern.path[-1] or pattern.path[-1] in UNNAMED:
+                return None
+            names.update(dict.fromkeys(self.program.names_for(pattern.path[-1])))
+        return tuple(names)
 
     def _below_an_undo(self) -> set[int]:
         """

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import translate
 
 from inroads.facts import BodyFacts
@@ -18,7 +18,7 @@ from inroads.resolve.tables import Tables
 from inroads.store import is_waiting
 
 # Words that are sought one by one; with more of them it pays to index all bodies.
-MOST_SCANS = 20
+MOST_SCANS = 10
 
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _SPACES = bytes(at if 0x80 <= at or at in _LETTERS else 32 for at in range(256))
@@ -31,9 +31,8 @@ class Mentions:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._found: dict[tuple[str, bool], tuple[int, ...]] = {}
-        self._live, self._tests = _Bodies(tables, tests=False), _Bodies(tables, tests=True)
+        self._parts: tuple[_Bodies, _Bodies, list[tuple[int, BodyFacts]]] | None = None
         self._speaking: dict[str, frozenset[int]] = {}
-        self._read: list[tuple[int, BodyFacts]] | None = None
         self._names: dict[str, list[int]] | None = None
         self._macros: dict[str, list[str]] | None = None
         self._listed: dict[bool, str] = {}
@@ -96,7 +95,7 @@ class Mentions:
         """All names that a body may mention, each in a line."""
         found = self._listed.get(tests)
         if found is None:
-            asked = (self._live, self._tests) if tests else (self._live,)
+            asked = self._bodies()[: 2 if tests else 1]
             words = {word.decode("utf-8", "replace") for one in asked for word in one.words()}
             for names in (self._named_in_rows(), self._brought_in()):
                 words.update(name.strip(".{!") for name in names)
@@ -106,11 +105,11 @@ class Mentions:
     @property
     def is_indexed(self) -> bool:
         """Whether it costs nothing to ask for one more name."""
-        return self._live.index is not None and self._tests.index is not None
+        return all(bodies.index is not None for bodies in self._bodies())
 
     def make_index(self) -> None:
         """Index all bodies, for whoever is going to ask for many names."""
-        for bodies in (self._live, self._tests):
+        for bodies in self._bodies():
             bodies.words()
 
     def _find(self, name: str, tests: bool) -> tuple[int, ...]:
@@ -127,9 +126,10 @@ class Mentions:
     def _waiting_with(self, name: str, tests: bool) -> Sequence[int]:
         """The functions whose bodies wait and hold the name, sorted."""
         word = name.strip(".{!").encode()
-        holding = self._live.find(word)
+        live, of_tests = self._bodies()
+        holding = live.find(word)
         if tests:
-            more = self._tests.find(word)
+            more = of_tests.find(word)
             holding = sorted((*holding, *more)) if more else holding
         if name[:1] != "." and name[-1:] not in ("!", "{"):
             return holding
@@ -138,9 +138,16 @@ class Mentions:
 
     def read_bodies(self) -> Sequence[tuple[int, BodyFacts]]:
         """The functions whose bodies do not wait, as those with items inside."""
-        if self._read is None:
-            self._read = [(one, body) for one, body in _bodies(self._tables) if not is_waiting(body)]
-        return self._read
+        return self._sorted_out()[2]
+
+    def _bodies(self) -> tuple[_Bodies, _Bodies]:
+        """The bodies that wait, of the code and of its tests."""
+        return self._sorted_out()[:2]
+
+    def _sorted_out(self) -> tuple[_Bodies, _Bodies, list[tuple[int, BodyFacts]]]:
+        if self._parts is None:
+            self._parts = _sorted_out(self._tables)
+        return self._parts
 
     def _named_in_rows(self) -> Mapping[str, Sequence[int]]:
         """Name -> the functions that mention it and whose bodies do not wait."""
@@ -169,9 +176,8 @@ class _Bodies:
         index: Word -> the functions in whose bodies it stands; None before it is made.
     """
 
-    def __init__(self, tables: Tables, *, tests: bool) -> None:
-        self._tables = tables
-        self._of_tests = tests
+    def __init__(self, bodies: list[tuple[int, bytes]]) -> None:
+        self._bodies = bodies
         self._text: _Text | None = None
         self._scans = 0
         self.index: Mapping[bytes, Sequence[int]] | None = None
@@ -182,41 +188,34 @@ class _Bodies:
             return self.words().get(word, ())
         self._scans += 1
         if self._text is None:
-            self._text = _Text(self._waiting())
+            self._text = _Text(self._bodies)
         return self._text.find(word)
 
     def words(self) -> Mapping[bytes, Sequence[int]]:
         """The index."""
         if self.index is None:
             index: defaultdict[bytes, list[int]] = defaultdict(list)
-            for function, body in self._waiting():
-                for word in set(body.data.translate(_SPACES).split()):
+            for function, data in self._bodies:
+                for word in set(data.translate(_SPACES).split()):
                     index[word].append(function)
             self.index = dict(index)
             self._text = None
         return self.index
 
-    def _waiting(self) -> Iterator[tuple[int, BodyFacts]]:
-        return (
-            (function, body)
-            for function, body in _bodies(self._tables)
-            if is_waiting(body) and self._tables.functions[function].test == self._of_tests
-        )
-
 
 class _Text:
     """The data of bodies in one piece: looking through it once is a tenth of looking into each."""
 
-    def __init__(self, bodies: Iterable[tuple[int, BodyFacts]]) -> None:
+    def __init__(self, bodies: Iterable[tuple[int, bytes]]) -> None:
         self.functions: list[int] = []
         self.starts: list[int] = []
         parts: list[bytes] = []
         at = 0
-        for function, body in bodies:
+        for function, data in bodies:
             self.functions.append(function)
             self.starts.append(at)
-            parts.append(body.data)
-            at += len(body.data) + 1
+            parts.append(data)
+            at += len(data) + 1
         self.data = b"\0".join(parts)
 
     def find(self, word: bytes) -> tuple[int, ...]:
@@ -234,10 +233,19 @@ class _Text:
         return tuple(found)
 
 
-def _bodies(tables: Tables) -> Iterator[tuple[int, BodyFacts]]:
+def _sorted_out(tables: Tables) -> tuple[_Bodies, _Bodies, list[tuple[int, BodyFacts]]]:
+    """The bodies that wait, of the code and of its tests, and those that do not, as those with items inside."""
+    live: list[tuple[int, bytes]] = []
+    tests: list[tuple[int, bytes]] = []
+    read: list[tuple[int, BodyFacts]] = []
     for one in tables.functions:
         if one.body is not None:
-            yield one.id, tables.sources[one.source].facts.bodies[one.body]
+            body = tables.sources[one.source].facts.bodies[one.body]
+            if not is_waiting(body):
+                read.append((one.id, body))
+            else:
+                (tests if one.test else live).append((one.id, body.data))
+    return _Bodies(live), _Bodies(tests), read
 
 
 def _body(tables: Tables, function: int) -> BodyFacts:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -42,6 +46,33 @@ def test_a_dying_worker_costs_time_only() -> None:
         return item + 1
 
     assert map_in_order(fragile, range(30), jobs=2, small=0) == list(range(1, 31))
+
+
+@pytest.mark.parametrize("moment", range(12))
+def test_a_worker_may_die_while_it_sends(moment: int) -> None:
+    mine = os.getpid()
+
+    def large(item: int) -> bytes:
+        if os.getpid() != mine and item == 0:
+            threading.Timer(moment / 400, os._exit, (1,)).start()
+        return bytes(5_000_000)
+
+    assert map_in_order(large, range(26), jobs=2, small=0) == [bytes(5_000_000)] * 26
+
+
+@pytest.mark.parametrize("number", (signal.SIGTERM, signal.SIGKILL))
+def test_workers_end_with_the_process_that_began_them(number: signal.Signals) -> None:
+    work = (
+        "import time\nfrom inroads.pool import map_in_order\n"
+        "def wait(_):\n    print('begun', flush=True)\n    time.sleep(30)\n"
+        "map_in_order(wait, range(9), jobs=3, small=0)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", work], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert [process.stdout.readline() for _ in range(3)] == [b"begun\n"] * 3
+        process.send_signal(number)
+        # The output ends when the last one that may write has ended.
+        assert process.communicate(timeout=20)[0] == b""
 
 
 def test_an_error_of_the_function_is_raised_here() -> None:

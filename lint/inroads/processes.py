@@ -11,7 +11,10 @@ from __future__ import annotations
 import gc
 import heapq
 import multiprocessing
+import os
+import pickle
 import signal
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import (
     CancelledError,
@@ -20,8 +23,11 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     TimeoutError as FutureTimeout,
 )
-from multiprocessing.context import ForkContext
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkContext, ForkProcess
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -51,36 +57,24 @@ def map_elsewhere(
             return _gather(spawned, _Portable(function), function, items, chunks, told)
     # The workers inherit function and items; only indices and answers travel.
     before()
-    context = multiprocessing.get_context("fork")
-    queue = _Queue(context, chunks)
-    _inherited.append((function, items, queue))
+    queue = _Queue(multiprocessing.get_context("fork"), chunks)
+    found: dict[int, object] = {}
+    workers = _Workers(_Task(function, items, queue))
     gc.freeze()
     try:
-        with ProcessPoolExecutor(jobs - 1, mp_context=context, initializer=_begin_worker) as forked:
-            try:
-                futures = _submit(forked, len(chunks))
-                found: dict[int, object] = {}
-                while (at := queue.last()) is not None:
-                    found.update((item, function(items[item])) for item in chunks[at])
-                    told(len(found))
-                for future in futures:
-                    try:
-                        done = future.result()
-                    except LOST:
-                        continue
-                    if done is not None:
-                        at, answers = done
-                        found.update(zip(chunks[at], answers, strict=True))
-                        told(len(found))
-                return _completed(found, function, items)
-            # Whatever ends the wait, Ctrl-C (no Exception) above all, is raised on: nobody waits for
-            # chunks that have not begun.
-            except BaseException:
-                forked.shutdown(wait=False, cancel_futures=True)
-                raise
+        workers.begin(min(jobs - 1, len(chunks)))
+        while (at := queue.last()) is not None:
+            found.update((item, function(items[item])) for item in chunks[at])
+            found.update(workers.brought())
+            told(len(found))
+        workers.wait()
+        found.update(workers.brought())
+        told(len(found))
+    # Ctrl-C too comes by here: nobody waits for what has not begun.
     finally:
+        workers.end()
         gc.unfreeze()
-        _inherited.pop()
+    return _completed(found, function, items)
 
 
 class _Queue:
@@ -114,36 +108,113 @@ class _Queue:
 
 
 _PATIENCE = 2.0
-_inherited: list[tuple[Callable[..., object], Sequence[object], _Queue]] = []
-_Done: TypeAlias = "tuple[int, list[object]] | None"
 
 
-def _submit(forked: ProcessPoolExecutor, count: int) -> list[Future[_Done]]:
-    """Call for workers. Ctrl-C waits until that is done: an exception in the middle of a fork is lost."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    futures: list[Future[_Done]] = []
+class _Task:
+    """What workers inherit."""
+
+    def __init__(self, function: Callable[..., object], items: Sequence[object], queue: _Queue) -> None:
+        self.function = function
+        self.items = items
+        self.queue = queue
+
+
+class _Workers:
+    """
+    Forked processes that take chunks until none is left.
+
+    Each brings its answers through a pipe whose other end nobody else holds, so that the pipe ends with the
+    process, whatever ends that. And each has a thread that ends it with this process, whatever ends this one.
+    """
+
+    def __init__(self, task: _Task) -> None:
+        self._task = task
+        self._processes: list[ForkProcess] = []
+        self._pipes: list[Connection] = []
+        self._messages: list[bytes] = []
+        self._listeners: list[threading.Thread] = []
+        self._life = os.pipe()
+
+    def begin(self, count: int) -> None:
+        """Start so many, or fewer where there are too many processes."""
+        # Ctrl-C waits until all are there: an exception in the middle of a fork is lost.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            for _ in range(count):
+                self._begin_one()
+            # After the last fork: a process with one thread is forked safely.
+            for pipe in self._pipes:
+                listener = threading.Thread(target=self._listen, args=(pipe,), daemon=True)
+                self._listeners.append(listener)
+                listener.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _begin_one(self) -> None:
+        context = multiprocessing.get_context("fork")
+        receiving, sending = context.Pipe(duplex=False)
+        try:
+            process = context.Process(target=_work, args=(self._task, sending, self._life), daemon=True)
+            process.start()
+        except OSError:
+            receiving.close()
+            return
+        finally:
+            sending.close()
+        self._processes.append(process)
+        self._pipes.append(receiving)
+
+    def end(self) -> None:
+        """End those that have not ended by themselves."""
+        for process in self._processes:
+            process.kill()
+        for process in self._processes:
+            process.join()
+        self.wait()
+        for end in self._life:
+            os.close(end)
+
+    def _listen(self, pipe: Connection) -> None:
+        try:
+            with pipe:
+                while True:
+                    self._messages.append(pipe.recv_bytes())
+        except (EOFError, OSError):
+            return
+
+    def brought(self) -> dict[int, object]:
+        """The answers that came since the last time, by the indices of their items."""
+        found: dict[int, object] = {}
+        while self._messages:
+            found.update(pickle.loads(self._messages.pop()))
+        return found
+
+    def wait(self) -> None:
+        """Wait until the workers have ended."""
+        for listener in self._listeners:
+            listener.join()
+
+
+def _work(task: _Task, sending: Connection, life: tuple[int, int]) -> None:
+    """In a worker: bring the answers of one chunk after the other."""
     try:
-        futures.extend(forked.submit(_run_first) for _ in range(count))
-    except LOST:
-        # The first worker has died already; those before it stay in the list.
-        return futures
+        gc.disable()
+        # Ctrl-C reaches the whole group; a worker ends at once and leaves the last word to its parent.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        os.close(life[1])
+        threading.Thread(target=_end_with_parent, args=(life[0],), daemon=True).start()
+        while (at := task.queue.first()) is not None:
+            answers = [(item, task.function(task.items[item])) for item in task.queue.chunks[at]]
+            sending.send_bytes(pickle.dumps(answers, pickle.HIGHEST_PROTOCOL))
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    return futures
+        # What it did not bring is done by the parent; an error of the function is raised there.
+        os._exit(0)
 
 
-def _begin_worker() -> None:
-    gc.disable()
-    # Ctrl-C reaches the whole group; a worker ends at once and leaves the last word to its parent.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
-def _run_first() -> _Done:
-    """In a worker: the number of a chunk that was left, and its answers."""
-    function, items, queue = _inherited[-1]
-    at = queue.first()
-    return None if at is None else (at, [function(items[item]) for item in queue.chunks[at]])
+def _end_with_parent(life: int) -> None:
+    os.read(life, 1)
+    os._exit(1)
 
 
 class _Portable:

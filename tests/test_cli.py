@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -348,6 +349,14 @@ def test_ctrl_c_ends_with_the_usual_exit_code(
     monkeypatch.setattr("inroads.cli.check_command.judge", interrupted)
     assert run(["check", str(crate), "--no-cache"]) == 130
     assert capfd.readouterr().err.strip() == "interrupted"
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&-", ">/dev/full 2>/dev/full"])
+def test_whatever_stream_is_closed_the_exit_code_is_that_of_the_answer(crate: Path, closed: str) -> None:
+    command = f"exec {shlex.quote(sys.executable)} -m inroads check --no-cache -A swallow {closed}"
+    done = subprocess.run(["sh", "-c", command], cwd=crate, capture_output=True, text=True, check=False)
+    assert done.returncode == (2 if "full" in closed else 0), done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("arguments", [("rules",), ("--help",)])

@@ -26,6 +26,7 @@ def main() -> None:
         SystemExit: With the exit code.
     """
     try:
+        _open_streams()
         code = _answer(sys.argv[1:])
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -33,6 +34,7 @@ def main() -> None:
         print("interrupted", file=sys.stderr)
         code = 130
     except OSError as error:
+        import contextlib
         import errno
         import os
 
@@ -40,9 +42,22 @@ def main() -> None:
             raise
         # The interpreter would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"error: the output can't be written: {error.strerror}", file=sys.stderr)
+        # Where that can't be told either, the exit code tells it.
+        with contextlib.suppress(OSError):
+            print(f"error: the output can't be written: {error.strerror}", file=sys.stderr)
         code = 2
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Let a stream that was closed before this process began lead nowhere: the exit code is still asked for."""
+    import os
+
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
 
 
 def _leave_at_once(code: int) -> None:

@@ -215,3 +215,23 @@ def test_what_is_called_after_a_return_is_not_judged_where_a_write_tells() -> No
     )
     assert "away" in judged(lost.format(""))
     assert "away" not in judged(lost.format("s.n = 1;"))
+
+
+def test_nobody_is_judged_for_names_under_which_others_fail() -> None:
+    others = """
+    use std::collections::HashMap;
+    pub struct Table { now: std::time::SystemTime, table: HashMap<u32, u32> }
+    impl Table { pub fn insert(&mut self, a: u32, b: u32) -> Result<(), E> { self.table.insert(a, b); Ok(()) } }
+    impl Iterator for Table { type Item = Result<u32, E>; fn next(&mut self) -> Option<Result<u32, E>> { None } }
+    mod inner { macro_rules! info { ($e:expr) => { let _ = $e; }; } pub fn own() { info!(1); } }
+    """
+    plain = "pub fn plain{}(m: &mut HashMap<u32, u32>, t: &str, n: Option<u32>) -> usize {{ {} n.unwrap_or(1) as usize }}\n"
+    bodies = (
+        "m.insert(1, 2); // not into a Table",
+        "t.split(',').count();",
+        "t.chars().next();",
+        "let began = std::time::Instant::now(); began.elapsed();",
+        'info!("a Table");',
+    )
+    source = others + "".join(plain.format(at, f"{body}\n") for at, body in enumerate(bodies))
+    assert not {one for one in judged(source) if one.startswith("plain")}

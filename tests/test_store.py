@@ -146,6 +146,18 @@ def test_a_damaged_pack_is_replaced(tmp_path: Path) -> None:
     assert opened(tmp_path).get("a") == b"two"
 
 
+def test_a_damaged_pack_goes_where_nothing_was_missing_too(tmp_path: Path) -> None:
+    kept(tmp_path, a=b"one")
+    (tmp_path / "00000009-0.pack").write_bytes(b"cut")
+    store = opened(tmp_path)
+    assert store.get("a") == b"one"
+    assert store.warnings
+    store.flush()
+    after = opened(tmp_path)
+    assert after.get("a") == b"one"
+    assert after.warnings == []
+
+
 def test_foreign_files_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     (tmp_path / "zz.pack").write_bytes(b"")

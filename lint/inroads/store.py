@@ -179,8 +179,11 @@ class Store:
         self._new[key] = data
 
     def flush(self) -> None:
-        """Write what is new as a pack, and many packs as one."""
+        """Write what is new as a pack, and many packs as one; what is damaged goes."""
         if self.folder is None or not self._new:
+            # Nothing was missing: a damaged pack that stayed would be told of in each run to come.
+            while self._bad:
+                _remove(self._bad.pop())
             return
         if not prepare(self.folder):
             self.warnings.append(f"the cache {self.folder} cannot be used")

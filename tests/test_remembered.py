@@ -226,6 +226,14 @@ def test_an_import_that_others_can_see_costs_everything(runs: Runs) -> None:
     assert len(runs.swallow_parts()) == 3
 
 
+def test_a_build_script_that_switches_a_function_off_costs_everything(runs: Runs) -> None:
+    runs.files["src/store.rs"] = STORE.replace("    pub fn save", "    #[cfg(not(fast))]\n    pub fn save")
+    runs.files["build.rs"] = "fn main() { }"
+    before = runs.check()
+    runs.files["build.rs"] = 'fn main() { println!("cargo:rustc-cfg=fast"); }'
+    assert runs.check() != before
+
+
 def test_a_test_module_costs_nothing(runs: Runs) -> None:
     runs.files["src/one.rs"] = (
         ONE + "#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn works() { helped(); }\n}\n"

@@ -44,7 +44,7 @@ class Journal(msgspec.Struct, array_like=True):
     The answers of one run.
 
     Args:
-        frame: Digest of what they stand on beside files: the crates.
+        frame: Digest of what they stand on beside files: the crates, and what build scripts set.
         files: Path -> content key of all files that were read.
         owners: See `edits.owners_of`.
         parts: By the part's key.
@@ -197,6 +197,8 @@ def frame_of(workspace: Workspace, tables: Tables) -> bytes:
     """A digest of everything that an answer stands on beside files."""
     digest = blake2b(_encode_sorted(workspace), digest_size=16)
     digest.update(_encode_sorted(tables.externs))
+    # A build script can take a function out of its crate, and in no file is there an edit of it.
+    digest.update(_encode_sorted(tables.switches))
     return digest.digest()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 
 import pytest
@@ -360,3 +361,18 @@ def test_many_paths_are_judged_as_each_by_itself() -> None:
     for turn in range(3 * MANY):
         path = f"{('', 'a/', 'a/c/', 'out/', 'docs/', f'd{turn}/')[turn % 6]}{names[turn % len(names)]}"
         assert layer.verdict(path) == GitIgnoreSpec.from_lines(lines).check_file(path).include
+
+
+def test_a_pattern_that_looks_like_a_named_group_is_none() -> None:
+    lines = ["\\?P<x>", "a/*/b.rs"]
+    layer = Layer("", GitIgnoreSpec.from_lines(lines))
+    for _ in range(MANY):
+        assert layer.verdict("?P<x>") is True
+
+
+def test_nobody_is_warned_of_a_pattern_that_is_right(tmp_path: Path) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        tree = written(tmp_path, {"b.rs": "", "c.rs": "", ".gitignore": "[[:space:]]x\nb.rs\n"})
+        assert tree.list() == ("c.rs",)
+    assert told == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -97,31 +98,44 @@ class Ignores:
 
 def _read(lines: list[str]) -> GitIgnoreSpec:
     """The patterns of some lines; a line that is none, as a lone `!`, is passed over, as git does."""
+    try:
+        return _spec(lines)
+    except (ValueError, re.error):
+        return _spec([line for line in lines if is_pattern(line)])
+
+
+def _spec(lines: list[str]) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec
 
-    try:
+    with warnings.catch_warnings():
+        # `[[:space:]]` is right for git; Python would tell the user of a "nested set".
+        warnings.simplefilter("ignore", FutureWarning)
         return GitIgnoreSpec.from_lines(lines)
-    except (ValueError, re.error):
-        return GitIgnoreSpec.from_lines(line for line in lines if is_pattern(line))
 
 
 def _any_of(spec: GitIgnoreSpec) -> re.Pattern[str] | None:
     """What matches all that any of the patterns matches: most paths fit none, and there may be thousands."""
-    compiled = [one.regex for one in spec.patterns]
-    texts = [one.pattern for one in compiled if one is not None]
-    try:
-        # Names of groups may stand in several of them.
-        return re.compile("|".join(f"(?:{re.sub(r'[?]P<[^>]*>', '?:', text)})" for text in texts))
-    except re.error:
-        return None
+    compiled = [one.regex for one in spec.patterns if one.regex is not None]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        try:
+            return re.compile("|".join(f"(?:{_nameless(one)})" for one in compiled))
+        except re.error:
+            return None
+
+
+def _nameless(pattern: re.Pattern[str]) -> str:
+    """The text of a pattern without the names of its groups: they may stand in several."""
+    text = pattern.pattern
+    for name in pattern.groupindex:
+        text = text.replace(f"(?P<{name}>", "(?:")
+    return text
 
 
 def is_pattern(line: str) -> bool:
     """Whether a line can be read as a pattern of .gitignore."""
-    from pathspec import GitIgnoreSpec
-
     try:
-        GitIgnoreSpec.from_lines([line])
+        _spec([line])
     except (ValueError, re.error):
         return False
     return True

@@ -51,6 +51,7 @@ from inroads.analyses.order.standing import Standing
 from inroads.analyses.order.summaries import RETURNED_GUARD, Solved, Summary, Verdict
 from inroads.analyses.order.summarise import summarise
 from inroads.analyses.order.turns import end_loop, end_turn, gone_over, is_bound
+from inroads.analyses.order.verdicts import collect
 from inroads.analyses.order.ways import holds_elements, release, shared, with_need
 from inroads.analyses.order.world import (
     MOST_WORLDS,
@@ -118,7 +119,7 @@ class Solver(msgspec.Struct):
         handed: list[tuple[HandEffect, World]] = []
         for number, state in enumerate(states):
             if state is not None:
-                self._collect(number, state, verdicts, exits, handed)
+                collect(self, number, state, verdicts, exits, handed)
         # Callees may have more to say when it is run again.
         self.known = None
         return Solved(
@@ -449,74 +450,6 @@ class Solver(msgspec.Struct):
             versions = frozenset(one for one in kept.versions if one[0] != bare)
             kept = replace(kept, versions=versions | {(bare, last[0].version)})
         return kept
-
-    def _collect(
-        self,
-        number: int,
-        state: State,
-        verdicts: list[Verdict],
-        exits: list[tuple[ReturnEffect, World]],
-        handed: list[tuple[HandEffect, World]],
-    ) -> None:
-        worlds = list(state)
-        for at, effect in enumerate(self.compiled.blocks[number]):
-            match effect:
-                case TargetEffect():
-                    bits, crowded = self.standing.bits(effect.key, worlds)
-                    if bits:
-                        verdicts.append(
-                            Verdict(
-                                effect.row,
-                                effect.key,
-                                bits,
-                                None,
-                                effect.how,
-                                effect.evidence,
-                                crowded,
-                                effect.callee,
-                                number,
-                                at,
-                            )
-                        )
-                case RequireEffect(event=event, targets=targets):
-                    for target in targets:
-                        for key in self.summary(target).requires:
-                            self._required(target, key, event, worlds, verdicts, (number, at))
-                case ReturnEffect():
-                    exits.extend((effect, world) for world in worlds)
-                case HandEffect():
-                    handed.extend((effect, world) for world in worlds)
-                case _:
-                    pass
-            worlds = self.advance(effect, worlds)
-
-    def _required(
-        self,
-        target: int,
-        key: Key,
-        event: Call,
-        worlds: list[World],
-        verdicts: list[Verdict],
-        place: tuple[int, int],
-    ) -> None:
-        bits = 0
-        crowded = False
-        keys: set[Key] = set()
-        for world in worlds:
-            own = self.inward(key, event, world)
-            if own is None:
-                continue
-            keys.add(own)
-            found, dark = self.standing.bits(own, [world])
-            bits |= found
-            crowded = crowded or dark
-        if keys and bits:
-            # Worlds may differ in the versions of fields; which of them is told must not depend on their order.
-            own = min(keys, key=sort_key)
-            name = event.call.declared.path if event.call.declared is not None else ""
-            verdicts.append(
-                Verdict(event.row, own, bits, (target, key), event.call.how, "", crowded, name, *place)
-            )
 
 
 def _join_at(block: int, left: State, right: State) -> State:

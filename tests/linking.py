@@ -33,7 +33,9 @@ def link_text(text: str, edition: str = "2021") -> Tables:
 
 def paths(tables: Tables) -> list[str]:
     """The paths of all functions, sorted; without those of initialisers."""
-    return sorted(function.path for function in tables.functions if not function.is_initialiser)
+    return sorted(
+        function.path for function in tables.functions[: len(tables.functions) - tables.initialisers]
+    )
 
 
 def function(tables: Tables, path: str) -> Function:

@@ -133,11 +133,6 @@ class Function(Noun):
         """Whether a body was written."""
         return self.body is not None
 
-    @property
-    def is_initialiser(self) -> bool:
-        """Whether it is the initialiser of a const or static, see `resolve.initialisers`."""
-        return self.path.endswith("::{init}")
-
 
 class TypeDefinition(Noun):
     """A struct, enum, union or alias: its item is `sources[source].facts.items[item_index]`."""

@@ -371,3 +371,15 @@ def test_an_associated_type_in_a_bound_rules_impls_out() -> None:
     assert called(text + "fn f<T>(i: &mut dyn Iterator<Item = T>) { i.next(); }") == [
         "OfA::next | OfB::next | Of::next trait"
     ]
+
+
+def test_what_takes_another_number_of_arguments_is_not_what_is_called() -> None:
+    text = """
+    pub trait Find { fn find(&self, in_: &[u8], from: usize) {} }
+    impl<'a, F: Find> Find for &'a F { fn find(&self, in_: &[u8], from: usize) {} }
+    pub struct Own { inner: other::Regex }
+    """
+    one = called(text + 'fn f(own: &Own) { own.inner.find(b"a"); }')
+    two = called(text + 'fn f(own: &Own) { own.inner.find(b"a", 1); }')
+    assert not any("Find::find" in found for found in one)
+    assert any("find" in found for found in two)

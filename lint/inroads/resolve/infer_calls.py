@@ -78,7 +78,7 @@ def _made_outside(body: Inferring, path: str) -> Type:
 def method_call(body: Inferring, at: int, row: MethodCallRow) -> Type:
     """`receiver.name(arguments)`; one whose receiver is not known yet is tried again at the end."""
     receiver = body.shallow(body.types[row.receiver])
-    pick = body.dispatch.method(receiver, row.name)
+    pick = _method(body, receiver, row)
     if pick is None:
         projected = projection(body, receiver, row.name)
         if projected is not None:
@@ -94,6 +94,13 @@ def method_call(body: Inferring, at: int, row: MethodCallRow) -> Type:
         body.unresolved.append(site)
         return site.returns
     return apply_method(body, site, row, pick)
+
+
+def _method(body: Inferring, receiver: Type, row: MethodCallRow) -> Pick | None:
+    """The method that is called; what takes another number of arguments is not it, as an impl for any type may be."""
+    pick = body.dispatch.method(receiver, row.name)
+    fits = pick is None or len(pick.function.signature().parameters) == len(row.arguments)
+    return pick if fits else None
 
 
 def apply_method(body: Inferring, site: Site, row: MethodCallRow, pick: Pick) -> Type:
@@ -197,7 +204,7 @@ def retry(body: Inferring) -> None:
             if isinstance(receiver, Variable) and not receiver.kind:
                 body.unresolved.append(site)
                 continue
-            pick = body.dispatch.method(receiver, row.name)
+            pick = _method(body, receiver, row)
             site.receiver = receiver
             if pick is None:
                 body.unresolved.append(site)

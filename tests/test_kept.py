@@ -11,7 +11,7 @@ import pytest
 from edited_program import Program
 from inroads.intake import read_files
 from inroads.resolve import kept
-from inroads.resolve.kept import Linked, linked
+from inroads.resolve.kept import LinkedProgram, linked
 from inroads.resolve.model import Module
 from inroads.resolve.modules import link
 from inroads.resolve.sources import Places
@@ -34,7 +34,7 @@ class Workshop:
         self.relinked += 1
         return link(*arguments)  # type: ignore[arg-type]
 
-    def take(self, files: Mapping[str, str]) -> Linked:
+    def take(self, files: Mapping[str, str]) -> LinkedProgram:
         """The tables of a state; they are what they would be if nothing had been kept."""
         tree = MemoryTree({path: text.encode() for path, text in files.items()})
         workspace = discover(tree)
@@ -70,7 +70,7 @@ def plain(tables: Tables) -> object:
 
 
 _NOWHERE = Places()
-_DECODER = msgspec.msgpack.Decoder(kept.Made, dec_hook=lambda type, value: _NOWHERE)
+_DECODER = msgspec.msgpack.Decoder(kept.KeptTables, dec_hook=lambda type, value: _NOWHERE)
 
 
 def test_an_edit_in_a_body_links_nothing_anew(workshop: Workshop) -> None:

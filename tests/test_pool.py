@@ -63,8 +63,9 @@ def test_a_worker_may_die_while_it_sends(moment: int) -> None:
 @pytest.mark.parametrize("number", (signal.SIGTERM, signal.SIGKILL))
 def test_workers_end_with_the_process_that_began_them(number: signal.Signals) -> None:
     work = (
-        "import time\nfrom inroads.pool import map_in_order\n"
-        "def wait(_):\n    print('begun', flush=True)\n    time.sleep(30)\n"
+        "import os, time\nfrom inroads.pool import map_in_order\n"
+        # One write: the lines of several processes must not mix.
+        "def wait(_):\n    os.write(1, b'begun\\n')\n    time.sleep(30)\n"
         "map_in_order(wait, range(9), jobs=3, small=0)\n"
     )
     with subprocess.Popen([sys.executable, "-c", work], stdout=subprocess.PIPE) as process:

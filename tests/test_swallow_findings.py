@@ -17,6 +17,7 @@ from inroads.analyses.swallow.table import as_csv, as_json, fate_table
 from inroads.check import load
 from inroads.facts import Finding
 from inroads.program import Program
+from inroads.resolve.model import Judged
 from inroads.workspace import MemoryTree
 from judged_here import findings_of
 from swallow_program import CARGO
@@ -196,9 +197,15 @@ def judged(source: str) -> set[str]:
     made = program(source)
     seen: set[str] = set()
     judge = made.judge
-    made.judge = lambda function: seen.add(made.tables.functions[function].name) or judge(function)  # type: ignore
+
+    def noted(function: int) -> Judged:
+        seen.add(made.tables.functions[function].name)
+        return judge(function)
+
     head = RuleHead("error-lost", "swallow", "an error is lost", "warn")
-    findings_of(check((SwallowRule(head, ("*",), ("logged", "dropped")),), made, Context()))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(made, "judge", noted)
+        findings_of(check((SwallowRule(head, ("*",), ("logged", "dropped")),), made, Context()))
     return seen
 
 

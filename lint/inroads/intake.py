@@ -123,7 +123,7 @@ class Facts(Mapping[str, FileFacts]):
         key = self._keys[path]
         found = self._known.get(key)
         if found is None:
-            found = _kept(self._store, f"facts:{key}") or self._read(path, key)
+            found = kept_facts(self._store, key) or self._read(path, key)
             self._known[key] = found
         return found
 
@@ -201,10 +201,10 @@ def _is_kept(store: Store | None, key: str, known: MutableMapping[str, FileFacts
         return False
     if not outlines:
         return store.holds(f"facts:{key}")
-    whole = _kept(store, f"facts:{key}")
+    whole = kept_facts(store, key)
     # Of a file with errors an outline may know other ones, and a run must not depend on those before it.
     if whole is None or whole.problems:
-        outline = _kept(store, f"outline:{key}")
+        outline = kept_facts(store, key, "outline")
         if outline is None:
             return False
         known[key] = outline
@@ -213,9 +213,9 @@ def _is_kept(store: Store | None, key: str, known: MutableMapping[str, FileFacts
     return True
 
 
-def _kept(store: Store | None, key: str) -> FileFacts | None:
-    """The facts that an earlier run kept; None if there are none that can be read."""
-    data = None if store is None else store.get(key)
+def kept_facts(store: Store | None, key: str, kind: str = "facts") -> FileFacts | None:
+    """The facts (or the "outline") of a content that an earlier run kept; None if there are none that can be read."""
+    data = None if store is None else store.get(f"{kind}:{key}")
     try:
         return None if data is None else decode_facts(data)
     except msgspec.DecodeError:

@@ -17,7 +17,7 @@ import msgspec
 
 from inroads.edits import edits_between, owners_of
 from inroads.facts import FileFacts, Problem
-from inroads.facts.codec import decode_facts
+from inroads.intake import kept_facts
 from inroads.lines import LineIndex
 from inroads.lone import Edits
 from inroads.reads import Reads
@@ -170,7 +170,7 @@ class Memory(msgspec.Struct):
         before: dict[str, FileFacts] = {}
         for path, key in self.keys.items():
             if journal.files[path] != key:
-                facts = self._facts(journal.files[path])
+                facts = kept_facts(self.store, journal.files[path])
                 if facts is None:
                     return None
                 before[path] = facts
@@ -184,13 +184,6 @@ class Memory(msgspec.Struct):
         if all(old[: len(new)] == new[: len(old)] for old, new in pairs):
             return None
         return path.rpartition("/")[2].encode("utf-8", "surrogateescape")
-
-    def _facts(self, key: str) -> FileFacts | None:
-        data = self.store.get(f"facts:{key}")
-        try:
-            return None if data is None else decode_facts(data)
-        except msgspec.DecodeError:
-            return None
 
 
 def frame_of(workspace: Workspace, tables: Tables) -> bytes:

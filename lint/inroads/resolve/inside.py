@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from inroads.resolve.types import (
     UNKNOWN,
@@ -206,6 +206,13 @@ _GROUND: dict[Type, bool] = {}
 _CLOSED: dict[Type, bool] = {}
 _REDUCED: dict[Type, bool] = {}
 _FITTING: dict[Type, Type] = {}
+Known = TypeVar("Known")
+
+
+def _remember(known: dict[Type, Known], type_: Type, found: Known) -> None:
+    if _MOST_REMEMBERED < len(known):
+        known.clear()
+    known[type_] = found
 
 
 def is_ground(type_: Type) -> bool:
@@ -214,9 +221,7 @@ def is_ground(type_: Type) -> bool:
     if found is None:
         # Closures and functions as values mean something in their own body only.
         found = type(type_) not in _OWN and all(is_ground(one) for one in parts(type_))
-        if _MOST_REMEMBERED < len(_GROUND):
-            _GROUND.clear()
-        _GROUND[type_] = found
+        _remember(_GROUND, type_, found)
     return found
 
 
@@ -231,9 +236,7 @@ def is_closed(type_: Type) -> bool:
             found = type_.kind != ""
         else:
             found = all(is_closed(one) for one in parts(type_))
-        if _MOST_REMEMBERED < len(_CLOSED):
-            _CLOSED.clear()
-        _CLOSED[type_] = found
+        _remember(_CLOSED, type_, found)
     return found
 
 
@@ -242,9 +245,7 @@ def is_reduced(type_: Type) -> bool:
     found = _REDUCED.get(type_)
     if found is None:
         found = type(type_) is not Projection and all(is_reduced(one) for one in parts(type_))
-        if _MOST_REMEMBERED < len(_REDUCED):
-            _REDUCED.clear()
-        _REDUCED[type_] = found
+        _remember(_REDUCED, type_, found)
     return found
 
 
@@ -257,9 +258,7 @@ def trimmed(type_: Type) -> Type:
     found = _FITTING.get(type_)
     if found is None:
         found = type_ if _fits(type_) else UNKNOWN
-        if _MOST_REMEMBERED < len(_FITTING):
-            _FITTING.clear()
-        _FITTING[type_] = found
+        _remember(_FITTING, type_, found)
     return found
 
 

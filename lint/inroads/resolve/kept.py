@@ -1,5 +1,5 @@
 """
-Linked tables that are kept from run to run.
+LinkedProgram tables that are kept from run to run.
 
 What is linked depends on skeletons; of bodies only where an own macro brings items into one, where an
 initialiser begins or ceases to call something, and where a build script sets a name. So after an edit inside
@@ -9,13 +9,14 @@ the few offsets that stand in them are found anew for the files that were edited
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from typing import SupportsIndex, cast
 
 import msgspec
 
 from inroads.facts import BodyFacts, ConstItem, FileFacts, MacroCallItem, MacroItem, Note, Problem
+from inroads.intake import kept_facts
 from inroads.resolve.body_items import bringing_items
 from inroads.resolve.configuration import Switches
 from inroads.resolve.initialisers import may_call
@@ -24,7 +25,7 @@ from inroads.resolve.modules import link
 from inroads.resolve.scopes import blocks_by_owner, sorted_blocks
 from inroads.resolve.sources import Places, Source
 from inroads.resolve.tables import Tables
-from inroads.store import Store, decode_facts, names_of
+from inroads.store import Store, names_of
 from inroads.workspace import Workspace
 
 
@@ -50,16 +51,14 @@ class Frame(msgspec.Struct, array_like=True):
     constants: dict[int, tuple[tuple[int, int, int], ...]] = {}
 
 
-class Linked(msgspec.Struct, frozen=True):
-    """
-    The tables of a program, and its files whose facts `speak`, sorted.
-    """
+class LinkedProgram(msgspec.Struct, frozen=True):
+    """The tables of a program, and its files whose facts `speak`, sorted."""
 
     tables: Tables
     speaking: tuple[str, ...]
 
 
-class Made(msgspec.Struct, array_like=True):
+class KeptTables(msgspec.Struct, array_like=True):
     """All of `Tables` that linking makes; the names are those there."""
 
     sources: list[Source]
@@ -99,7 +98,7 @@ def linked(
     keys: Mapping[str, str],
     store: Store | None,
     name: str,
-) -> Linked:
+) -> LinkedProgram:
     """
     The linked tables of a program: those of an earlier run where they still hold.
 
@@ -108,20 +107,16 @@ def linked(
         name: Whose tables they are; of each the newest are kept.
     """
     if store is None:
-        return Linked(link(workspace, facts), _speaking(facts))
+        return LinkedProgram(link(workspace, facts), _speaking(facts))
     frame = _frame(store, name)
     now = blake2b(_encode_sorted(workspace), digest_size=16).digest()
     if frame is not None and frame.workspace == now and frame.files.keys() == keys.keys():
         edited = {path: key for path, key in frame.files.items() if keys[path] != key}
-        before = _facts_of(edited.values(), store)
-        tables = None if before is None else _decoded(store.get(f"tables:{name}"), facts)
-        if (
-            before is not None
-            and tables is not None
-            and all(
-                _holds(tables, frame.bringing, path, old, facts[path])
-                for path, old in zip(edited, before, strict=True)
-            )
+        before = {path: kept_facts(store, key) for path, key in edited.items()}
+        tables = None if None in before.values() else _decoded(store.get(f"tables:{name}"), facts)
+        if tables is not None and all(
+            old is not None and _holds(tables, frame.bringing, path, old, facts[path])
+            for path, old in before.items()
         ):
             tables.body_modules.update(frame.bodies)
             tables.constant_modules.update(frame.constants)
@@ -131,12 +126,12 @@ def linked(
             if edited:
                 kept = msgspec.structs.replace(frame, files=dict(keys), speaking=speaking)
                 store.put(f"frame:{name}", _encode(kept))
-            return Linked(tables, tuple(sorted(speaking)))
+            return LinkedProgram(tables, tuple(sorted(speaking)))
     tables = link(workspace, facts)
     speaks = _speaking(facts)
     store.put(f"tables:{name}", encoded(tables))
     store.put(f"frame:{name}", _encode(Frame(now, dict(keys), bringing_items(tables), frozenset(speaks))))
-    return Linked(tables, speaks)
+    return LinkedProgram(tables, speaks)
 
 
 def _speaking(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
@@ -145,7 +140,7 @@ def _speaking(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
 
 def encoded(tables: Tables) -> bytes:
     """Tables as bytes, without what is found out from them when it is asked for."""
-    kept = [getattr(tables, name) for name in Made.__struct_fields__]
+    kept = [getattr(tables, name) for name in KeptTables.__struct_fields__]
     # The facts of a file are kept by themselves.
     kept[0] = [
         one if one.parent is not None else Source(one.id, one.path, None, one.places)
@@ -161,10 +156,10 @@ def _decoded(data: bytes | None, facts: Mapping[str, FileFacts]) -> Tables | Non
     places = tables.places
     places.files = facts
     try:
-        kept = msgspec.msgpack.Decoder(Made, dec_hook=lambda type, value: places).decode(data)
+        kept = msgspec.msgpack.Decoder(KeptTables, dec_hook=lambda type, value: places).decode(data)
     except msgspec.MsgspecError:
         return None
-    for name in Made.__struct_fields__:
+    for name in KeptTables.__struct_fields__:
         setattr(tables, name, getattr(kept, name))
     tables.modules = _Modules(kept.modules)
     return tables
@@ -243,23 +238,10 @@ def _frame(store: Store, name: str) -> Frame | None:
         return None
 
 
-def _facts_of(keys: Iterable[str], store: Store) -> list[FileFacts] | None:
-    """What earlier runs kept of files as they were; None where those of one are lost."""
-    found: list[FileFacts] = []
-    for key in keys:
-        data = store.get(f"facts:{key}")
-        try:
-            if data is None:
-                return None
-            found.append(decode_facts(data))
-        except msgspec.MsgspecError:
-            return None
-    return found
-
-
 def _nothing(places: object) -> None:
     """Whoever decodes knows the places."""
     if not isinstance(places, Places):
+        # So a hook of msgspec says that it can't encode something; tables hold nothing else that it is asked for.
         raise NotImplementedError(type(places))
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from inroads.facts import FunctionItem, TraitItem
+from inroads.facts import FunctionItem, LetRow, MacroRow, StructPattern, TraitItem
 from inroads.rust.extract import extract
+from inroads.store import decode_body
 
 KNOWN = {
     "an attribute on a field of a pattern": "fn f(s: S) { let S { /* a { */ #[cfg(x)] a, b: 1, #[y] .. } = s; g(a); }",
@@ -20,6 +21,9 @@ KNOWN = {
     "defaults of fields": "struct S { a: u8 = 3, b: u8 = 1 + 2 }\nfn f() { g(S { a: 1, .. }); }",
     "a script with a manifest in front": "#!/usr/bin/env cargo\n---\n[dependencies]\na = 1\n---\nfn f() { g(); }",
     "an alias of traits": "trait A<T>: Sized { fn h(&self); }\ntrait B<T> = A<T> + Send where T: Copy;\nfn f() { g(); }",
+    "a macro that is called like a type": 'fn f() { let a = str![[r#"x"#]]; char!(2); g(a, bool!{ 3 }); }',
+    "fields of a tuple by number": "fn f(s: S) { let E::S { 0: a, 10: mut b, .. } = s; g(E::S { 0: a }); }",
+    "lifetimes in a later bound": "fn f(a: impl A + for<'s> B<'s> + Send, b: Box<dyn A + for<'s> m::B<'s>>) { g(a); }",
     "all at once": "struct S<T> where T: A;\nfn f() { let P::<u8> { #[cfg(x)] a, .. } = x; become g(a) }",
 }
 
@@ -31,6 +35,19 @@ def test_it_is_read_without_a_problem(text: str) -> None:
     (function,) = [item for item in facts.items if isinstance(item, FunctionItem) and item.head.name == "f"]
     assert function.body is not None
     assert "g" in facts.bodies[function.body].names
+
+
+def test_what_is_made_a_name_is_read_as_it_is() -> None:
+    facts = extract(b'fn f() { let P { 0: a, .. } = str!["x"]; g(a); }')
+    (function,) = facts.items
+    assert isinstance(function, FunctionItem)
+    assert function.body is not None
+    body = decode_body(facts.bodies[function.body].data)
+    macro = next(row for row in body.rows if isinstance(row, MacroRow))
+    pattern = next(row.pattern for row in body.rows if isinstance(row, LetRow))
+    assert macro.path == ("str",)
+    assert isinstance(pattern, StructPattern)
+    assert [name for name, _ in pattern.fields] == ["0"]
 
 
 def test_an_alias_of_traits_is_a_trait_with_these_above_it() -> None:

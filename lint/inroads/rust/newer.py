@@ -2,7 +2,8 @@
 Syntax that is newer than the grammar: where a file does not parse, its words are blanked out and it is parsed again.
 
 Blanks keep every offset. What is lost is only the word itself, as the `safe`
-of `safe fn` or the `..` in `S { x, .. } = s`.
+of `safe fn` or the `..` in `S { x, .. } = s`. What stands where the grammar
+wants a name is made one, and read as it is: `str` in `str!["a"]`, `0` in `P { 0: a, .. }`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _WORDS = re.compile(
     | \bconst (?=\s+trait\b)
     | \bsuper (?=\s+let\b)
     | \bfor\s*<[^<>{}()]*> (?=\s*(?:(?:move|async|static)\s+)*\|)
+    | (?<=\+\s) for\s*<[^<>{}()]*> (?=\s*[\w:])
     | (?:\[const\] | ~\s*const) (?=\s+\w)
     """,
     re.VERBOSE,
@@ -33,6 +35,15 @@ _SKIPPED = frozenset(
 _BOUNDS = re.compile(rb"where\b[^;{}]*")
 _DEFAULT = re.compile(rb"=[^;={}]*")
 """What the parser skips of a unit struct with bounds, and of a field with a default."""
+
+_NO_NAME = re.compile(
+    rb"""
+    (?<![\w'$]) (?:str|bool|char|[iu](?:8|16|32|64|128|size)|f32|f64) (?=\s*!\s*[(\[{])
+    | (?<=[{,\s]) \d+ (?=\s*:(?!:))
+    """,
+    re.VERBOSE,
+)
+"""Macros that are called like a primitive type, and the fields of a tuple by number."""
 
 _ALIAS = re.compile(rb"(\btrait\s+\w+\s*(?:<[^={};]*>)?\s*)=([^={};]*);\s")
 _BECOME = re.compile(rb"\bbecome(?=\s+[\w:]+\s*\()")
@@ -51,6 +62,8 @@ def parse_newer(data: bytes, tree: Tree) -> Tree:
     patched = bytearray(_BECOME.sub(b"return", _ALIAS.sub(rb"\1:\2{}", data)))
     for found in (*_WORDS.finditer(data), *_FRONT.finditer(data)):
         _blank(patched, *found.span())
+    for found in _NO_NAME.finditer(data):
+        patched[found.start()] = ord("_")
     for _ in range(_ROUNDS):
         errors = error_nodes(tree.root_node)
         for node in errors:

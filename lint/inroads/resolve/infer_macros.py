@@ -25,6 +25,10 @@ def macro(body: Inferring, at: int, row: MacroRow) -> Type:
     types: list[Type] = []
     for place, region in enumerate(row.regions):
         pattern = row.patterns[place] if place < len(row.patterns) else None
+        if pattern is not None:
+            # What an arm binds is not seen in the next.
+            body.frame = outer
+            body.enter()
         found = body.walk_region(region)
         types.append(found)
         if pattern is not None:

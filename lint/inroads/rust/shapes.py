@@ -44,6 +44,7 @@ class Piece:
 
 _MOST_PARTS = 64
 _WORTH = re.compile(r"[A-Za-z_]")
+_TURBOFISH = re.compile(r"::\s*<(?:[^<>;{}]|<(?:[^<>;{}]|<[^<>;{}]*>)*>)*>")
 _STRING = re.compile(r"""\s*"[^"\\]*(?:\\.[^"\\]*)*"\s*""", re.DOTALL)
 
 
@@ -82,7 +83,7 @@ def arms(chars: str, site: Site) -> list[Piece]:
     pieces: list[Piece] = []
     at = site.start + 1
     end = site.end - 1
-    signs = site.separators
+    signs = _outside_of_generics(chars, site)
     position = 0
     while position < len(signs):
         # What leads, as in `biased;`.
@@ -136,6 +137,16 @@ def arms(chars: str, site: Site) -> list[Piece]:
             position += 1
         at = last
     return pieces
+
+
+def _outside_of_generics(chars: str, site: Site) -> list[tuple[str, int]]:
+    """The separators that stand in no type arguments: `Ok::<_, E>(())` is one handler."""
+    spans = [found.span() for found in _TURBOFISH.finditer(chars, site.start, site.end)]
+    return [
+        (sign, place)
+        for sign, place in site.separators
+        if not any(start < place < stop for start, stop in spans)
+    ]
 
 
 def _past_braces(chars: str, start: int, end: int) -> int:

@@ -247,6 +247,134 @@ PAIRS: dict[str, tuple[str, str]] = {
         "pub fn x() -> Result<u32, E> { let mut s = 0; for r in many().into_iter().chain(maybe().transpose()) { s += r?; } Ok(s) }",
         "pub fn x() -> Result<u32, E> { let mut s = 0; for r in many().into_iter().chain(maybe().transpose()) { s += r.unwrap_or(0); } Ok(s) }",
     ),
+    "a write to the terminal through own functions": (
+        """pub struct Shell { err: std::io::Stderr, verbose: bool }
+impl Shell {
+  fn message(&mut self, kind: &str, text: &str) -> io::Result<()> { self.err.write_all(kind.as_bytes())?; writeln!(self.err, "{text}") }
+  fn warn(&mut self, text: &str) -> io::Result<()> { if self.verbose { self.message("w", text)?; } Ok(()) }
+}
+fn out(text: &str) -> io::Result<()> { let stdout = io::stdout(); let mut lock = stdout.lock(); lock.write_all(text.as_bytes())?; lock.flush() }
+pub fn x(s: &mut Shell) { let _ = s.warn("a"); drop(s.warn("b")); let _ = out("c"); }""",
+        """pub struct Shell { err: std::fs::File, verbose: bool }
+impl Shell {
+  fn message(&mut self, kind: &str, text: &str) -> io::Result<()> { self.err.write_all(kind.as_bytes())?; writeln!(self.err, "{text}") }
+  fn save(&mut self, text: &str) -> io::Result<()> { if self.verbose { self.message("w", text)?; } Ok(()) }
+}
+pub fn x(s: &mut Shell) { let _ = s.save("a"); }""",
+    ),
+    "a shell that writes to whichever terminal there is": (
+        """pub enum Out { Write(Box<dyn Write>), Stream { stdout: io::Stdout, stderr: io::Stderr } }
+impl Out { 
+  fn message_stderr(&mut self, text: &str) -> anyhow::Result<()> { let mut b = Vec::new(); writeln!(b, "{text}")?; self.stderr().write_all(&b)?; Ok(()) } 
+  fn stderr(&mut self) -> &mut dyn Write { match self { Out::Stream { stderr, .. } => stderr, Out::Write(w) => w } }
+}
+pub struct Shell { out: Out }
+impl Shell { 
+ fn print(&mut self, t: &str) -> anyhow::Result<()> { self.out.message_stderr(t) } 
+ pub fn warn<T: std::fmt::Display>(&mut self, m: T) -> anyhow::Result<()> { self.print(&m.to_string()) } }
+pub fn x(s: &mut Shell) { let _ = s.warn("a"); drop(s.warn("b")); }""",
+        """pub struct Db { out: Box<dyn Write> }
+impl Db { fn put(&mut self, t: &str) -> io::Result<()> { self.out.write_all(t.as_bytes()) } }
+pub fn x(s: &mut Db) { let _ = s.put("a"); }""",
+    ),
+    "a result beside another that was tried as well": (
+        """fn g() -> Result<String, E> { Err(E::Missing) }
+pub fn x() -> Result<u32, E> { match (f(), g()) { (Ok(a), _) => Ok(a), (_, Ok(b)) => Ok(b.len() as u32), (Err(e), Err(_)) => Err(e) } }""",
+        """fn g() -> Result<String, E> { Err(E::Missing) }
+pub fn x() -> u32 { match (f(), g()) { (Ok(a), Ok(b)) => a + b.len() as u32, _ => 0 } }""",
+    ),
+    "a generic writer that is a String": (
+        """fn hex<W: std::fmt::Write>(w: &mut W, b: &[u8]) -> std::fmt::Result { for x in b { write!(w, "{x:02x}")?; } writeln!(w) }
+pub fn x(b: &[u8]) -> String { let mut s = String::new(); hex(&mut s, b).unwrap_or(()); let _ = hex(&mut s, b); s }""",
+        """fn hex<W: Write>(w: &mut W, b: &[u8]) -> io::Result<()> { for x in b { write!(w, "{x:02x}")?; } writeln!(w) }
+pub fn x(b: &[u8], file: &mut std::fs::File) { let _ = hex(file, b); }""",
+    ),
+    "a closure that writes into a String": (
+        """fn title<W: std::fmt::Write>(w: &mut W, n: u32) -> std::fmt::Result { let write = |w: &mut W, n: u32| { if n == 1 { writeln!(w, "a") } else { writeln!(w, "{n}") } }; write(w, n) }
+pub fn x() -> String { let mut s = String::new(); let _ = title(&mut s, 1); s }""",
+        """fn title(n: u32) -> io::Result<()> { let write = |n: u32| { if n == 1 { save(n) } else { save(2) } }; write(n) }
+pub fn x() { let _ = title(1); }""",
+    ),
+    "the terminal behind a method": (
+        """pub struct Out { err: Box<dyn Write> } impl Out { fn stderr(&mut self) -> &mut dyn Write { &mut self.err } }
+pub struct Shell { out: Out } impl Shell { fn err(&mut self) -> &mut dyn Write { self.out.stderr() } }
+pub fn x(s: &mut Shell) { drop(writeln!(s.err(), "a")); }""",
+        """pub struct Out { file: Box<dyn Write> } impl Out { fn file(&mut self) -> &mut dyn Write { &mut self.file } }
+pub struct Db { out: Out } impl Db { fn wal(&mut self) -> &mut dyn Write { self.out.file() } }
+pub fn x(s: &mut Db) { drop(writeln!(s.wal(), "a")); }""",
+    ),
+    "an error that counts only under a flag": (
+        """pub fn x(lenient: bool) -> Result<u32, E> { match (u(), lenient) { (Err(e), false) => return Err(e), _ => {} } Ok(1) }""",
+        """pub fn x() -> Result<u32, E> { match (u(), f()) { (Err(e), Ok(_)) => return Err(e), _ => {} } Ok(1) }""",
+    ),
+    "a handler with type arguments in select!": (
+        """async fn one() -> Result<(), E> { u() }
+pub async fn x() -> Result<(), E> { let server = async move { loop { one().await?; } };
+ tokio::select! { done = server => done, other = one() => { other?; Ok::<(), E>(()) } } }""",
+        """async fn one() -> Result<(), E> { u() }
+pub async fn x() -> Result<(), E> { let server = async move { one().await?; Ok::<(), E>(()) };
+ tokio::select! { _ = server => Ok::<(), E>(()), other = one() => { other?; Ok::<(), E>(()) } } }""",
+    ),
+    "a generic writer that is a Vec": (
+        """fn hex<W: Write>(w: &mut W, b: &[u8]) -> io::Result<()> { for x in b { write!(w, "{x:02x}")?; } writeln!(w) }
+pub fn x(b: &[u8]) -> Vec<u8> { let mut v = Vec::new(); let _ = hex(&mut v, b); v }""",
+        """fn hex<W: Write>(w: &mut W, b: &[u8]) -> io::Result<()> { for x in b { write!(w, "{x:02x}")?; } writeln!(w) }
+pub fn x(b: &[u8], s: &mut std::net::TcpStream) { let _ = hex(s, b); }""",
+    ),
+    "an element that was peeked at": (
+        """pub struct T(u32); impl Iterator for T { type Item = Result<u32, E>; fn next(&mut self) -> Option<Result<u32, E>> { Some(f()) } }
+pub struct P { t: std::iter::Peekable<T> }
+impl P { pub fn x(&mut self, want: u32) -> bool { match self.t.peek() { Some(Ok(n)) if *n == want => {} _ => return false } self.t.next(); true } }""",
+        """pub struct T(u32); impl Iterator for T { type Item = Result<u32, E>; fn next(&mut self) -> Option<Result<u32, E>> { Some(f()) } }
+pub fn x(t: &mut T) { t.next(); }""",
+    ),
+    "an exit code": (
+        """pub fn x() { let code = if let Err(e) = u() { eprintln!("{e:?}"); 1 } else { 0 }; std::process::exit(code); }
+pub fn y() -> i32 { match u() { Ok(()) => 0, Err(e) => { eprintln!("{e:?}"); 1 } } }
+pub fn main() -> std::process::ExitCode { match u() { Ok(()) => std::process::ExitCode::SUCCESS, Err(e) => { eprintln!("{e:?}"); std::process::ExitCode::FAILURE } } }""",
+        """pub fn x() -> u32 { let size = if let Err(e) = u() { eprintln!("{e:?}"); 0 } else { 7 }; size + 1 }""",
+    ),
+    "a comment that says that it is voluntary": (
+        """pub fn x() {
+    // We voluntarily don't look at the answer: it is asked again in a second.
+    let _ = u();
+}""",
+        """pub fn x() {
+    // Ask.
+    let _ = u();
+}""",
+    ),
+    "a lookup by name in something from outside": (
+        """use arrow::datatypes::Schema;
+pub fn x(s: &Schema, n: &str) -> usize { if let Ok(i) = s.index_of(n) { i + 1 } else { 0 } }
+pub fn y(s: &Schema, v: &mut Vec<usize>) { for n in ["a"] { if let Ok(i) = s.index_of(n) { v.push(i); } } }
+pub fn z(s: &Schema, v: &mut Vec<usize>) { if s.field_with_name("a").is_ok() { v.push(1); } }""",
+        """use arrow::datatypes::Schema;
+pub fn z(s: &mut Schema) -> anyhow::Result<()> { s.index_all("n")?; Ok(()) }
+pub fn y(s: &mut Schema) { s.index_all("n").ok(); }""",
+    ),
+    "a variant that says that it can't": (
+        """pub enum Answer { Stored, CannotCache }
+pub fn x() -> Answer { u().map(|_| Answer::Stored).unwrap_or(Answer::CannotCache) }
+pub fn y() -> Answer { match u() { Ok(()) => Answer::Stored, Err(_) => Answer::CannotCache } }""",
+        """pub enum Answer { Stored, Empty }
+pub fn y() -> Answer { u().map(|_| Answer::Stored).unwrap_or(Answer::Empty) }""",
+    ),
+    "a default under which an error is raised or logged": (
+        """pub fn exists() -> Result<bool, E> { Ok(f()? == 1) }
+pub fn x() -> Result<(), E> { if !exists().unwrap_or(false) { return Err(E::Missing); } Ok(()) }
+pub fn y(live: &mut bool) { if !exists().unwrap_or(false) { eprintln!("error: not there"); *live = false; } }""",
+        """pub fn exists() -> Result<bool, E> { Ok(f()? == 1) }
+pub fn x(n: &mut u32) -> Result<(), E> { if exists().unwrap_or(false) { *n += 1; } Ok(()) }""",
+    ),
+    "an arm of select! that binds the name of a later future": (
+        "async fn one() -> Result<(), E> { u() }"
+        " pub async fn x() -> Result<(), E> { let next = one();"
+        " tokio::select! { next = one() => { next?; Ok(()) } out = next => { out?; Ok(()) } } }",
+        "async fn one() -> Result<(), E> { u() }"
+        " pub async fn x() -> Result<(), E> { let next = one();"
+        " tokio::select! { out = one() => { out?; Ok(()) } _ = next => Ok(()) } }",
+    ),
 }  # fmt: skip
 
 

@@ -6,7 +6,11 @@ The kind `swallow`: the fate of every error.
     fates     follow the Result of a call to where its error can no longer be seen
     arms      judge what runs in place of the success
     effects   what running some rows does that anybody could notice
-    nature    what sort of call lost its error
+    sorts     what sort of call stands at a row, by itself
+    writers   where a write goes: the terminal, memory, what the function was given
+    failing   how a function of the workspace can fail
+    nature    what sort of call lost its error, all of it together
+    standins  what a value in place of a result still tells of the failure
     quiet     the named switches: places that lose an error rightly
     rank      how much it matters
     mend      the smallest honest repair

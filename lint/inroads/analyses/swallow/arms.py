@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from inroads.analyses.swallow.covers import cover
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, best, settle
 from inroads.analyses.swallow.shapes import ERROR, Shape
+from inroads.analyses.swallow.standins import is_status
 from inroads.analyses.swallow.survey import Survey, first_row, in_loop, retries, survey_of
 from inroads.analyses.swallow.uses import frame_of, region_at
 from inroads.analyses.swallow.values import leaves, sort_of
@@ -143,6 +144,8 @@ def value_end(f: Follower, carried: Carried, region: Region, leaf: int | None, h
             return at_arm(end, replace(lost, gives=lost.gives or "bool"))
         case "unit" | "never":
             return lost
+        case "default" if is_status(f, region, leaf, header):
+            return replace(lost, fate="handled")
     taken = f.uses.taken[header]
     if taken is not None and taken.role == "discard":
         return replace(lost, fallback=lost.fallback or sort == "other")
@@ -203,7 +206,7 @@ def judge_taken(
         case WhileRow(body=body):
             end = judge(f, carried, body, names, at, header, form)
             return end if end.fate in ALIVE else End("handled", header, "while, tries again")
-    return End("handled", header, "guard", decided=True)
+    return End("handled", header, "guard")
 
 
 def judge_other(f: Follower, carried: Carried, header: int, owner: Row, negated: bool, form: str) -> End:

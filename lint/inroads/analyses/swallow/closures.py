@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from inroads.analyses.swallow import arms, methods
 from inroads.analyses.swallow.callee import call_functions, call_name
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step
-from inroads.analyses.swallow.nature import type_name
 from inroads.analyses.swallow.shapes import ERROR, RESULT
+from inroads.analyses.swallow.sorts import type_name
 from inroads.analyses.swallow.values import says_error
 from inroads.facts import CallRow, ClosureRow, MethodCallRow, PathRow
 

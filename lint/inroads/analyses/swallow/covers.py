@@ -38,6 +38,16 @@ class Cover(NamedTuple):
 
 EVERYTHING = Cover(True)
 
+STD_VARIANTS = frozenset(("Ok", "Err", "Some", "None", "Ready", "Pending", "Break", "Continue"))
+
+
+def goes_by_another(pattern: Pattern, shape: Shape) -> bool:
+    """Whether a pattern asks something else beside the error that is no Result or Option: `(Err(e), false)`."""
+    if not isinstance(pattern, TuplePattern) or shape[0][0] != "T":
+        return False
+    others = [one for at, one in enumerate(pattern.elements) if at != int(shape[0][1:])]
+    return not any(is_irrefutable(one) or variant_name(one) in STD_VARIANTS for one in others)
+
 
 def cover(pattern: Pattern, shape: Shape) -> Cover | None:
     """How a pattern meets the error at a shape; None where it never matches when there is an error."""
@@ -169,8 +179,12 @@ def is_irrefutable(pattern: Pattern) -> bool:
         case OrPattern(alternatives=alternatives):
             return any(is_irrefutable(one) for one in alternatives)
         case TupleStructPattern(path=path, elements=elements):
-            # `SendError(value)` is a struct with one field: a variant would have its enum before it.
-            return len(path.segments) == 1 and all(is_irrefutable(one) for one in elements)
+            # `SendError(value)` is a struct with one field: a variant would have its enum before it, but for std's.
+            return (
+                len(path.segments) == 1
+                and path.segments[0].name not in STD_VARIANTS
+                and all(is_irrefutable(one) for one in elements)
+            )
     return False
 
 

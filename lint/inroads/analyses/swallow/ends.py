@@ -57,7 +57,6 @@ class End(msgspec.Struct, frozen=True):
         fallback: Whether the arm does other work in place of what failed.
         maybe: Whether the verdict rests on a call that can't be seen.
         gives: What the arm or stand-in gives: a `values.Sort`, or `return`, `continue`, `break`.
-        decided: Whether other arms told errors apart by their kind.
         function: The function in which it ends, if that is another one (the value was handed on).
     """
 
@@ -68,7 +67,6 @@ class End(msgspec.Struct, frozen=True):
     fallback: bool = False
     maybe: bool = False
     gives: str = ""
-    decided: bool = False
     function: int | None = None
 
 

@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from inroads.analyses.swallow import arguments, arms, around, closures, macros, passing
-from inroads.analyses.swallow.covers import cover, says_err
+from inroads.analyses.swallow.covers import cover, goes_by_another, says_err
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step, best, settle
 from inroads.analyses.swallow.shapes import Shape, flipped
 from inroads.analyses.swallow.uses import Use, Uses, enclosing, frame_of, is_async_block, past
@@ -298,7 +298,7 @@ class Follower(msgspec.Struct):
                 return replace(carried, row=at)
             case BinaryRow(), ("R" | "K" | "O" | "Z" | "E"):
                 # Comparing looks at the error: `r == Err(Full)`.
-                return End("handled", at, "compared", decided=True)
+                return End("handled", at, "compared")
         if carried.shape[-1] == "E":
             return End("handled", at, "computed with", maybe=True)
         return End("moved-away", at, "operand")
@@ -448,18 +448,16 @@ class Follower(msgspec.Struct):
         if found.total:
             return taken
         other = arms.judge_other(self, carried, header, owner, negated, form)
-        return replace(best((taken, other)) or taken, decided=True)
+        return best((taken, other)) or taken
 
     def condition(self, carried: Carried, at: int, row: Row) -> Step:
         """A bool that tells whether there was an error, in a condition."""
         if carried.shape[0] not in ("B+", "B-"):
             return End("moved-away", at, "condition")
         if isinstance(row, ShortCircuitRow):
-            if row.op == "&&" or carried.shape[0] == "B-":
-                return replace(carried, row=at)
             return replace(carried, row=at)
         if isinstance(row, MatchRow):
-            return End("handled", at, "guard", decided=True)
+            return End("handled", at, "guard")
         form = "is_err()" if carried.shape[0] == "B+" else "is_ok()"
         if carried.shape[0] == "B+":
             return arms.judge_taken(self, carried, at, row, False, (), at, form)
@@ -468,19 +466,21 @@ class Follower(msgspec.Struct):
     def match(self, carried: Carried, at: int, row: MatchRow) -> Step:
         """A match: arms that name a kind are decisions; the arm that catches the rest tells the fate."""
         some: list[End] = []
+        together = carried.shape[-1] in HIDDEN and carried.shape[0][0] == "T"
         for arm in row.arms:
             found = cover(arm.pattern, carried.shape)
             if found is None:
                 continue
             end = self.arm(carried, at, arm, found.bound)
             if found.total and arm.guard is None:
-                if carried.shape[-1] in HIDDEN and carried.shape[0][0] == "T" and (kept := best(some)):
+                if together and (kept := best(some)):
                     # `match (alive, state)`: the error acts together with something else, or not at all.
-                    return replace(kept if kept.fate in ALIVE else end, decided=True)
-                return replace(end, decided=bool(some))
+                    return kept if kept.fate in ALIVE else end
+                return end
+            together = together or goes_by_another(arm.pattern, carried.shape)
             some.append(end)
         kept = best(some)
-        return replace(kept, decided=True) if kept is not None else End("moved-away", at, "match")
+        return kept if kept is not None else End("moved-away", at, "match")
 
     def arm(self, carried: Carried, at: int, arm: Arm, names: tuple[tuple[int, str, Shape], ...]) -> End:
         pattern = "_" if not names and not says_err(arm.pattern) else "Err"

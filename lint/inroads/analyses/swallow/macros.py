@@ -81,7 +81,7 @@ def matched(on: Carried, row: MacroRow) -> Step:
     if found is None:
         return replace(on, shape=FALSE_ON_ERROR)
     if not found.total:
-        return End("handled", on.row, "matches!", decided=True)
+        return End("handled", on.row, "matches!")
     return replace(on, shape=TRUE_ON_ERROR)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inroads.analyses.swallow.nature import type_name
 from inroads.analyses.swallow.shapes import is_result
+from inroads.analyses.swallow.sorts import type_name
 from inroads.analyses.swallow.uses import frame_of
 from inroads.facts import ClosureRow, PathType
 from inroads.resolve.types import Adt, Type, Unknown

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inroads.analyses.swallow import methods, nature as natures, words
+from inroads.analyses.swallow import methods, sorts, words
 from inroads.analyses.swallow.answers import is_answered, is_heard_as_none
-from inroads.analyses.swallow.callee import call_arguments, call_paths, owner_of
+from inroads.analyses.swallow.callee import call_arguments, call_name, call_paths, owner_of
 from inroads.analyses.swallow.leaving import holders
 from inroads.analyses.swallow.quiet import reads_optional_file
 from inroads.analyses.swallow.reasons import closure_rows
 from inroads.analyses.swallow.shapes import referent
+from inroads.analyses.swallow.standins import fails_below
 from inroads.analyses.swallow.survey import survey_of
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
 from inroads.facts import (
@@ -39,7 +40,7 @@ def mildness(p: Place) -> str | None:
     """Why a place is not worth a warning, in words; None if it is."""
     nature, end = p.nature, p.end
     serialising = nature.failures is not None and nature.failures.sources == {"serialising"}
-    if natures.is_serialising(nature.name, nature.paths) or serialising:
+    if sorts.is_serialising(nature.name, nature.paths) or serialising:
         return "serialising what derives it hardly fails"
     if nature.lookup and not any(path.startswith(words.REMOTE_CRATES) for path in nature.paths):
         return "a lookup or conversion"
@@ -67,12 +68,16 @@ def mildness(p: Place) -> str | None:
         return "an entry of a folder, which itself was read"
     if is_counted(p):
         return "the elements are counted, those that failed too"
+    if end.fate == "defaulted" and fails_below(p):
+        return "an error is raised or logged where it fails"
     if end.fate in ("defaulted", "turned-into-bool") and asks_for_program(p):
         return "whether a program can be run: where there is none, the answer is no"
     if is_asked_for(p):
         return "done only where an environment variable asks for it"
     if is_drained(p):
         return "read to be thrown away"
+    if was_peeked(p):
+        return "it was peeked at before"
     if reads_memory(p):
         return "a read from memory, which fails at its end only"
     if end.form.endswith("is not run in release"):
@@ -183,6 +188,13 @@ def is_drained(p: Place) -> bool:
     return READS.match(p.nature.name) is not None
 
 
+def was_peeked(p: Place) -> bool:
+    """Whether what `next` gives was looked at by a `peek` above, so that passing over it loses nothing."""
+    if p.nature.name != "next" or p.end.form not in ("let _", "statement", "_ ="):
+        return False
+    return any(call_name(p.f.judged, at).startswith("peek") for at in range(p.at))
+
+
 MEMORY = frozenset({"Cursor", "Bytes", "BytesMut", "Vec", "VecDeque"})
 
 
@@ -190,8 +202,8 @@ def reads_memory(p: Place) -> bool:
     """Whether a foreign call reads from bytes in memory."""
     if p.nature.functions or not p.nature.name.startswith(("read", "get_", "try_get")):
         return False
-    type_ = natures.receiver_type(p.f, p.at)
-    return isinstance(type_, Slice) or natures.type_name(type_) in MEMORY
+    type_ = sorts.receiver_type(p.f, p.at)
+    return isinstance(type_, Slice) or sorts.type_name(type_) in MEMORY
 
 
 CAUSE_FORMS = ("returned", "closure value", "closure")
@@ -202,8 +214,8 @@ def tells(p: Place) -> bool:
     error = p.nature.error
     if error is None or p.nature.single:
         return False
-    return natures.is_io_error(error) or (
-        natures.type_name(error) in ("String", "Error", "Report") and p.nature.io
+    return sorts.is_io_error(error) or (
+        sorts.type_name(error) in ("String", "Error", "Report") and p.nature.io
     )
 
 
@@ -328,8 +340,8 @@ def is_trivial(p: Place) -> bool:
     if nature.error is None:
         return False
     error = referent(nature.error)
-    return natures.type_name(error) in words.TRIVIAL_ERRORS or (
-        isinstance(error, Dyn) and natures.type_name(error) == "Any"
+    return sorts.type_name(error) in words.TRIVIAL_ERRORS or (
+        isinstance(error, Dyn) and sorts.type_name(error) == "Any"
     )
 
 

@@ -2,74 +2,29 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_functions, call_name, call_paths, owner_of
-from inroads.analyses.swallow.shapes import Shape, error_type, is_result, referent, shapes_of
-from inroads.analyses.swallow.uses import enclosing
-from inroads.analyses.swallow.values import leaves, sort_of
+from inroads.analyses.swallow.failing import Failures, failures_of
+from inroads.analyses.swallow.shapes import Shape, error_type, is_result, shapes_of
+from inroads.analyses.swallow.sorts import changes_state, is_io_error
 from inroads.analyses.swallow.words import (
-    ADVISORY,
-    CHANGES,
-    INFALLIBLE,
-    INFALLIBLE_CRATES,
     IO_CRATES,
-    LOCKS,
     LOOKUPS,
     MACHINE_CRATES,
     OWN_LOOKUPS,
-    RECEIVES,
-    REMOVES,
-    SENDS,
     SINGLE_ERRORS,
 )
 from inroads.facts import (
-    AwaitRow,
-    CallRow,
-    FieldRow,
-    ForRow,
-    IfRow,
-    LoopRow,
-    MacroRow,
-    MatchRow,
-    MethodCallRow,
-    PathRow,
-    ReturnRow,
     StructItem,
-    TryRow,
     TupleType,
-    WhileRow,
 )
-from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Primitive, Reference, Tuple, Type, Unknown
+from inroads.resolve.types import Adt, Dyn, Opaque, Tuple, Type
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.fates import Follower
     from inroads.analyses.swallow.world import World
-
-
-class Failures(msgspec.Struct, frozen=True):
-    """
-    How a function of the workspace can fail.
-
-    Args:
-        points: Places at which an error is made or comes in, at most as far as looked.
-        sources: own, none, send, poison, io, removal, advice, machine, conversion, serialising, foreign, unknown.
-        half_way: Whether an error can come after a change.
-        succeeds: Whether it has an `Ok(..)` of its own: who always fails guards nothing.
-        acts: Whether a call from outside that can fail in it changes something.
-    """
-
-    points: int
-    sources: frozenset[str]
-    half_way: bool = False
-    succeeds: bool = False
-    acts: bool = False
 
 
 class Nature:
@@ -200,11 +155,6 @@ def is_search(failures: Failures | None) -> bool:
     return failures is not None and "none" in failures.sources <= {"none", "conversion"}
 
 
-def changes_state(name: str) -> bool:
-    """Whether a call from outside changes something that outlives it, told by its name."""
-    return CHANGES.match(name) is not None
-
-
 def own_changes(
     world: World, functions: tuple[int, ...], failures: Failures | None, mutable: bool, unit: bool
 ) -> bool:
@@ -244,19 +194,6 @@ def is_unit(type_: Type, shape: Shape) -> bool:
     return False
 
 
-def is_io_error(error: Type | None) -> bool:
-    """Whether an error tells of the world outside: `std::io::Error` and what wraps it."""
-    if error is None:
-        return False
-    inner = referent(error)
-    return isinstance(inner, Adt) and inner.path in (
-        "std::io::Error",
-        "reqwest::Error",
-        "sqlx::Error",
-        "rusqlite::Error",
-    )
-
-
 def is_single(world: World, error: Type | None) -> bool:
     """Whether an error type has one meaning: an empty struct, an enum of one variant, one of std's that says it all."""
     match error:
@@ -272,229 +209,3 @@ def is_single(world: World, error: Type | None) -> bool:
             variants = getattr(item, "variants", None)
             return variants is not None and len(variants) <= 1 and not any(one.fields for one in variants)
     return False
-
-
-def failures_of(world: World, function: int) -> Failures | None:
-    """How a function of the workspace can fail; None where it has no body."""
-    return world.failures.ask(function, lambda: _failures(world, function))
-
-
-def _failures(world: World, function: int) -> Failures | None:
-    f = world.follower(function)
-    if f is None:
-        return None
-    points = 0
-    sources: set[str] = set()
-    changes: list[int] = []
-    fails: list[int] = []
-    for at in range(len(f.rows)):
-        effects = world.row_effects(f, at)
-        if effects is not None and effects.own.writes:
-            changes.append(at)
-        for word in failure_points(world, f, at):
-            points += word != "acts"
-            fails.append(at)
-            sources.add(word)
-    half_way = any(comes_after(f, at, change) for change in changes[:8] for at in fails)
-    acts = "acts" in sources
-    sources -= {"callee", "acts"}
-    succeeds = any(
-        isinstance(row, CallRow) and call_name(f.judged, at) == "Ok" for at, row in enumerate(f.rows)
-    )
-    return Failures(points, frozenset(sources), half_way, succeeds, acts)
-
-
-def comes_after(f: Follower, at: int, before: int) -> bool:
-    """Whether a row may run after another: it stands below, and not on the other side of a branch."""
-    if at < before:
-        return False
-    around = {home for home, _ in enclosing(f.uses, at, f.judged.body)}
-    return all(
-        home in around
-        for home, row in enclosing(f.uses, before, f.judged.body)
-        if isinstance(row, (IfRow, MatchRow)) and home.part != "condition"
-    ) or any(isinstance(row, (LoopRow, ForRow, WhileRow)) for _, row in enclosing(f.uses, at, f.judged.body))
-
-
-def failure_points(world: World, f: Follower, at: int) -> Iterator[str]:
-    """The ways in which one row makes its function fail, by source."""
-    row = f.rows[at]
-    match row:
-        case MacroRow(path=path) if path and path[-1] in methods.RAISES:
-            yield "own"
-        case CallRow() if call_name(f.judged, at) == "Err":
-            yield "own"
-        case TryRow(operand=operand):
-            yield from source_words(world, f, operand)
-        case ReturnRow(value=value) if value is not None:
-            for leaf in leaves(f.judged, value):
-                if (
-                    leaf is not None
-                    and sort_of(f.judged, leaf) == "other"
-                    and shapes_of(f.judged.types[leaf])
-                ):
-                    yield from source_words(world, f, leaf)
-    if at == f.judged.body.root.value:
-        for leaf in leaves(f.judged, at):
-            if leaf is not None and is_handed_on(f, leaf):
-                yield from source_words(world, f, leaf)
-
-
-def is_handed_on(f: Follower, at: int) -> bool:
-    """Whether a value that a function gives is a Result made elsewhere, not an `Ok(..)` or `Err(..)` of its own."""
-    if sort_of(f.judged, at) in ("ok", "err") and call_name(f.judged, at) in ("Ok", "Err"):
-        return False
-    return bool(shapes_of(f.judged.types[at]))
-
-
-def source_words(world: World, f: Follower, at: int) -> Iterator[str]:
-    """Where the error of a value comes from, through the methods between."""
-    for _ in range(len(f.rows)):
-        row = f.rows[at]
-        name = call_name(f.judged, at)
-        functions = call_functions(f.judged, at)
-        if functions:
-            inner = failures_of(world, functions[0])
-            if inner is None:
-                yield "unknown"
-            else:
-                yield from sorted(inner.sources) or ["own"]
-                if inner.acts:
-                    yield "acts"
-                for _ in range(inner.points - len(inner.sources)):
-                    yield "callee"
-            return
-        match row:
-            case AwaitRow(operand=operand):
-                at = operand
-                continue
-            case MethodCallRow(receiver=receiver):
-                if name in ("ok_or", "ok_or_else"):
-                    yield "none"
-                    return
-                if name in methods.KEEPS_ERROR or name in methods.SAME or name == "map_err":
-                    at = receiver
-                    continue
-        break
-    if changes_state(name):
-        yield "acts"
-    if ADVISORY.search(name):
-        yield "advice"
-    elif any(path.startswith(MACHINE_CRATES) for path in call_paths(f.judged, at)):
-        yield "machine"
-    elif is_send(world, f, at):
-        yield "send"
-    elif REMOVES.match(name):
-        yield "removal"
-    elif is_serialising(name, call_paths(f.judged, at)):
-        yield "serialising"
-    elif is_lock(f, at):
-        yield "poison"
-    elif converts(world, f, at):
-        yield "conversion"
-    elif any(path.startswith(IO_CRATES) for path in call_paths(f.judged, at)) or is_io_error(
-        error_type(world.type_at(f.judged, at), ("R",))
-    ):
-        yield "io"
-    else:
-        yield "foreign"
-
-
-def converts(world: World, f: Follower, at: int) -> bool:
-    """Whether a call of std only turns a value into another: `text.parse::<f64>()`, `u8::try_from(n)`."""
-    paths = call_paths(f.judged, at)
-    if not any(path.startswith(("std::", "str::", "core::")) for path in paths) or not LOOKUPS.match(
-        call_name(f.judged, at)
-    ):
-        return False
-    error = error_type(world.type_at(f.judged, at), ("R",))
-    return not is_io_error(error) and not any(path.startswith(IO_CRATES) for path in paths)
-
-
-def is_serialising(name: str, paths: tuple[str, ...]) -> bool:
-    """Whether a call serialises what derives it, which fails only where memory does."""
-    return name in INFALLIBLE and any(path.startswith(INFALLIBLE_CRATES) for path in paths)
-
-
-def receiver_type(f: Follower, at: int) -> Type:
-    """The type of what a method is called on, behind references; Unknown for other calls."""
-    row = f.rows[at]
-    return referent(f.judged.types[row.receiver]) if isinstance(row, MethodCallRow) else Unknown()
-
-
-def type_name(type_: Type) -> str:
-    """The last segment of a type's path, empty where it has none."""
-    match type_:
-        case Adt(path=path):
-            return path.rpartition("::")[2]
-        case Dyn(bounds=bounds) | Opaque(bounds=bounds) if bounds:
-            return bounds[0].path.rpartition("::")[2]
-        case Primitive(name=name) | Generic(name=name):
-            return name
-        case Reference(inner=inner):
-            return type_name(inner)
-    return ""
-
-
-def is_send(world: World, f: Follower, at: int) -> bool:
-    """Whether a call sends on a channel, whose only failure is that nobody listens."""
-    name = call_name(f.judged, at)
-    type_ = world.type_at(f.judged, at)
-    error = next(
-        (found for shape in shapes_of(type_) if (found := error_type(type_, shape)) is not None), None
-    )
-    if (
-        type_name(error) in ("SendError", "TrySendError", "SendTimeoutError", "Closed")
-        if error is not None
-        else False
-    ):
-        return True
-    owner = type_name(receiver_type(f, at))
-    if name in ("fail", "success") and owner.endswith("Sink"):
-        # The answer to a remote call, whose caller is gone.
-        return True
-    if name not in SENDS:
-        return False
-    if owner or call_functions(f.judged, at):
-        return owner.endswith(("Sender", "Tx", "SenderSink", "Producer", "Addr", "Recipient"))
-    return looks_like_channel(f, at)
-
-
-def looks_like_channel(f: Follower, at: int) -> bool:
-    """Whether the name of a receiver of unknown type is a sender's: `tx`, `reply_to`, `sender`."""
-    row = f.rows[at]
-    if not isinstance(row, MethodCallRow):
-        return False
-    base = f.rows[row.receiver]
-    name = ""
-    match base:
-        case PathRow(path=path):
-            name = path.segments[-1].name if path.segments else ""
-        case FieldRow(name=field_name):
-            name = field_name
-    return (
-        re.search(
-            r"(^|_)(tx|sender|send|reply|resp|notify|done|ack|callback|chan|channel|events?)($|_|\d)", name
-        )
-        is not None
-    )
-
-
-def is_receive(f: Follower, at: int) -> bool:
-    """Whether a call receives from a channel, whose only failure is that it is closed."""
-    if call_name(f.judged, at) not in RECEIVES or call_functions(f.judged, at):
-        return False
-    owner = type_name(receiver_type(f, at))
-    return not owner or owner.endswith(("Receiver", "Rx", "Consumer"))
-
-
-def is_lock(f: Follower, at: int) -> bool:
-    """Whether a call takes a lock, whose only failure is that another thread panicked while it held it."""
-    if call_name(f.judged, at) not in LOCKS or call_functions(f.judged, at):
-        return False
-    owner = type_name(receiver_type(f, at))
-    if owner in ("Mutex", "RwLock", "Condvar", "ReentrantMutex", "OnceLock"):
-        return True
-    type_ = f.judged.types[at]
-    error = error_type(type_, ("R",))
-    return type_name(error) in ("PoisonError", "TryLockError") if error is not None else False

@@ -119,7 +119,7 @@ def result_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple
         case "is_err":
             return replace(on, shape=("B+",))
         case "is_err_and":
-            return End("handled", at, ".is_err_and()", decided=True)
+            return End("handled", at, ".is_err_and()")
         case "transpose":
             # `Result<Option<T>, E>` becomes `Option<Result<T, E>>`.
             return replace(on, shape=("O", *RESULT))

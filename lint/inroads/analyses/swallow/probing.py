@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inroads.analyses.swallow.covers import says_err
 from inroads.analyses.swallow.reasons import headers_of
 from inroads.analyses.swallow.survey import jump_of
 from inroads.analyses.swallow.uses import enclosing
@@ -51,8 +52,10 @@ def goes_on_to_the_next(p: Place) -> bool:
         return False
     for _, row in headers_of(p.f, p.end.arm):
         if isinstance(row, MatchRow):
-            others = [arm.body for arm in row.arms if arm.body != p.end.arm]
-            return bool(others) and all(jump_of(p.f, one) in ("return", "break") for one in others)
+            others = [arm for arm in row.arms if arm.body != p.end.arm]
+            return bool(others) and all(
+                jump_of(p.f, one.body) in ("return", "break") and not says_err(one.pattern) for one in others
+            )
     return False
 
 

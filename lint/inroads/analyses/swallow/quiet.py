@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from inroads.analyses.swallow import nature as natures, words
+from inroads.analyses.swallow import failing, sorts, words
 from inroads.analyses.swallow.callee import call_arguments, call_name
 from inroads.analyses.swallow.leaving import already_failing
-from inroads.analyses.swallow.nature import receiver_type, type_name
 from inroads.analyses.swallow.place import Place, argument_texts, returns_result
 from inroads.analyses.swallow.probing import probing
 from inroads.analyses.swallow.reasons import has_reason, has_reasoned_attribute
 from inroads.analyses.swallow.shapes import referent
-from inroads.analyses.swallow.values import leaves
+from inroads.analyses.swallow.sorts import receiver_type, type_name
+from inroads.analyses.swallow.writers import sink_at
 from inroads.facts import (
     MacroRow,
     MethodCallRow,
@@ -50,19 +50,19 @@ def quieted(place: Place, switches: tuple[str, ...]) -> str | None:
     return next((name for name in ordered if SWITCHES[name](place)), None)
 
 
-_LOOKING = frozenset(("gone-receiver", "poisoned-lock", "probing"))
+_LOOKING = frozenset(("gone-receiver", "string-write", "terminal-write", "poisoned-lock", "probing"))
 
 
 def gone_receiver(p: Place) -> bool:
     """A send whose only failure is that nobody listens any more; so does a function whose every failure is one."""
-    if natures.is_send(p.world, p.f, p.at):
+    if sorts.is_send(p.world, p.f, p.at):
         return True
     functions = p.nature.functions
     if functions and len(functions) <= MANY:
-        found = [natures.failures_of(p.world, one) for one in functions]
+        found = [failing.failures_of(p.world, one) for one in functions]
         if all(one is not None and "send" in one.sources <= SENDING for one in found):
             return True
-    if natures.is_receive(p.f, p.at) or says_closed(p.nature.error):
+    if sorts.is_receive(p.f, p.at) or says_closed(p.nature.error):
         # A loop over what is received ends with the channel; an arm that takes it for an answer is judged.
         return p.end.form.startswith("while") or (
             p.end.fate != "logged" and p.end.gives not in ("return None", "none")
@@ -90,14 +90,18 @@ def string_write(p: Place) -> bool:
     """
     if (
         p.nature.error is not None
-        and natures.type_name(p.nature.error) == "Error"
+        and sorts.type_name(p.nature.error) == "Error"
         and is_format_error(p.nature.error)
     ):
         return call_name(p.f.judged, p.at).startswith("write")
-    target = written_to(p)
-    if target is None:
-        return False
-    return type_name(target) in ("String", "OsString", "Vec", "Formatter", "BytesMut", "StringBuilder")
+    return sink_at(p.f, p.at) == "memory" or failing_sinks(p) == {"memory"}
+
+
+def failing_sinks(p: Place) -> frozenset[str]:
+    """All that fails in a function of the workspace, seen from a call of it."""
+    if not 0 < len(p.nature.functions) <= MANY:
+        return frozenset()
+    return frozenset(failing.source_words(p.world, p.f, p.at)) - {"callee"}
 
 
 def is_format_error(error: Type) -> bool:
@@ -105,58 +109,14 @@ def is_format_error(error: Type) -> bool:
     return isinstance(error, Adt) and error.path == "std::fmt::Error"
 
 
-TERMINALS = frozenset(
-    {
-        *("Stdout", "Stderr", "StdoutLock", "StderrLock", "StandardStream", "StandardStreamLock", "Term"),
-        *("BufferedStandardStream", "BufferWriter", "Buffer"),
-    }
-)
-
-
 def terminal_write(p: Place) -> bool:
-    """A write to standard output or standard error, or to what draws on a terminal."""
-    target = written_to(p)
-    if target is not None and type_name(target) in TERMINALS:
+    """A write to standard output or error, or to what draws on a terminal; a function that fails in no other."""
+    if sink_at(p.f, p.at) == "terminal" or "terminal" in failing_sinks(p) <= {"terminal", "memory"}:
         return True
     row = p.f.rows[p.at]
     if isinstance(row, MethodCallRow):
         return row.name in ("print_help", "print_long_help") and not p.nature.functions
     return isinstance(row, MacroRow) and bool(row.path) and row.path[-1] in ("execute", "queue")
-
-
-def written_to(p: Place) -> Type | None:
-    """The type that a write goes to; None where the call is no write, or it is not known."""
-    row = p.f.rows[p.at]
-    name = call_name(p.f.judged, p.at)
-    if isinstance(row, MacroRow) and name in ("write", "writeln") and row.regions:
-        target = row.regions[0].value
-    elif isinstance(row, MethodCallRow) and (name.startswith("write") or name in WRITERS):
-        target = row.receiver
-    else:
-        return None
-    for leaf in leaves(p.f.judged, target):
-        if leaf is None:
-            continue
-        known = referent(p.f.judged.types[leaf])
-        if type_name(known):
-            return inner_writer(known)
-        if call_name(p.f.judged, leaf) in ("stderr", "stdout"):
-            return Adt("std::io::Stderr")
-    return None
-
-
-WRITERS = frozenset({"flush", "lock", "set_color", "reset", "print"})
-
-
-def inner_writer(type_: Type) -> Type:
-    """What a buffer writes to: the Stdout of `BufWriter<Stdout>`."""
-    if (
-        isinstance(type_, Adt)
-        and type_name(type_) in ("BufWriter", "LineWriter", "MutexGuard")
-        and type_.arguments
-    ):
-        return referent(type_.arguments[0])
-    return type_
 
 
 def teardown(p: Place) -> bool:
@@ -290,7 +250,7 @@ def is_known(type_: Type) -> bool:
 
 def poisoned_lock(p: Place) -> bool:
     """A lock that another thread poisoned by its panic; so does a function whose every failure is one."""
-    if natures.is_lock(p.f, p.at):
+    if sorts.is_lock(p.f, p.at):
         return True
     failures = p.nature.failures
     return failures is not None and bool(failures.points) and failures.sources <= {"poison"}

@@ -44,7 +44,8 @@ SPEAKS = re.compile(
     r"|(already|has|have|is|was|been) (closed|gone|dropped|exited|dead|removed|running|shut)|retr(y|ies|ied)"
     r"|invalid|malformed|unreadable"
     r"|unparsable|(not|doesn't|may not|don't) (exist|there|present|supported|available)|unavailable"
-    r"|don't (really )?care|doesn't matter|nobody|no one)\b",
+    r"|don't (really )?care|doesn't matter|nobody|no one"
+    r"|voluntar\w+|on purpose|deliberate\w*|intentional\w*|by design)\b",
     re.IGNORECASE,
 )
 # A comment of the analysed code that says that something is to do gives no reason: these are the words
@@ -58,7 +59,7 @@ TO_DO = re.compile(
 HARM = re.compile(TO_DO.pattern + r"|\b(leak\w*|corrupt\w*|silently|SAFETY|wrong)\b")
 ACCEPTS = re.compile(
     r"\b(tolerat\w+|ignor\w+|best[- ]?effort|non-?fatal|not fatal|never fatal|non-?critical|not critical|harmless"
-    r"|acceptable|on purpose|deliberate\w*|intentional\w*)\b",
+    r"|acceptable|on purpose|deliberate\w*|intentional\w*|voluntar\w+|by design)\b",
     re.IGNORECASE,
 )
 # What a comment behind code says of a failure that may happen there.

@@ -38,7 +38,7 @@ Sort: TypeAlias = Literal["unit", "err", "ok", "none", "bool", "default", "senti
 ERROR_WORDS = re.compile(
     r"(?i)(err(or)?(_|s\b|\b)|error|fail|invalid|broken|reject|denied|deny|unavail|unhealth|poison|unauth|forbidden"
     r"|abort|timeout|timed_?out|fault|corrupt|decline|crash|bad_?request|bad_?gateway|not_?found|conflict|exhausted"
-    r"|unprocessable|too_?many|too_?large|unreachable|unsupported|malformed|\bunknown\b|_unknown\b)"
+    r"|cannot|can_?t_|could_?not|unable|refus|unprocessable|too_?many|too_?large|unreachable|unsupported|malformed|\bunknown\b|_unknown\b)"
 )
 # Methods of Result that have the word in their own name.
 RESULT_METHODS = frozenset(

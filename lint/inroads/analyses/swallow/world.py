@@ -16,8 +16,8 @@ from inroads.analyses.swallow.callee import call_functions, call_name, call_path
 from inroads.analyses.swallow.covers import says_result
 from inroads.analyses.swallow.effects import NOTHING, Effects, RowEffects
 from inroads.analyses.swallow.ends import Carried, End
+from inroads.analyses.swallow.failing import Failures
 from inroads.analyses.swallow.fates import Follower
-from inroads.analyses.swallow.nature import Failures
 from inroads.analyses.swallow.reasons import FileComments, comments_of
 from inroads.analyses.swallow.shapes import RESULT, RESULT_PATH, Shape, is_result, referent, shapes_of
 from inroads.analyses.swallow.uses import uses_of

@@ -1,0 +1,97 @@
+"""Where a write goes: to the terminal, into memory, or to what the function around was given to write to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from inroads.analyses.swallow.callee import call_arguments, call_functions, call_name
+from inroads.analyses.swallow.shapes import referent
+from inroads.analyses.swallow.sorts import type_name
+from inroads.analyses.swallow.values import leaves
+from inroads.facts import MacroRow, MethodCallRow
+from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Type
+
+if TYPE_CHECKING:
+    from inroads.analyses.swallow.fates import Follower
+
+Sink: TypeAlias = Literal["terminal", "memory", "given"]
+"""`given` is what the function around was handed: whether it fails is known to who calls it."""
+
+TERMINALS = frozenset(
+    {
+        *("Stdout", "Stderr", "StdoutLock", "StderrLock", "StandardStream", "StandardStreamLock", "Term"),
+        *("BufferedStandardStream", "BufferWriter", "Buffer"),
+    }
+)
+MEMORY = frozenset({"String", "OsString", "Vec", "Formatter", "BytesMut", "StringBuilder"})
+WRITERS = frozenset({"flush", "lock", "set_color", "reset", "print"})
+_WRAPPERS = frozenset({"BufWriter", "LineWriter", "MutexGuard", "Box", "AutoStream", "StripStream"})
+_ENDS = ("stderr", "stdout")
+
+
+def written_to(f: Follower, at: int) -> Type | None:
+    """The type that a write goes to; None where the call is no write, or it is not known."""
+    row = f.rows[at]
+    name = call_name(f.judged, at)
+    if isinstance(row, MacroRow) and name in ("write", "writeln") and row.regions:
+        target = row.regions[0].value
+    elif isinstance(row, MethodCallRow) and (name.startswith("write") or name in WRITERS):
+        target = row.receiver
+    else:
+        return None
+    for leaf in leaves(f.judged, target):
+        if leaf is None:
+            continue
+        known = inner_writer(referent(f.judged.types[leaf]))
+        if type_name(known) not in MEMORY and gives_terminal(f, leaf):
+            return Adt("std::io::Stderr")
+        if type_name(known):
+            return known
+    return None
+
+
+def gives_terminal(f: Follower, at: int, deep: int = 3) -> bool:
+    """Whether a row calls what gives the terminal to write to: by its name, or a function that does so."""
+    if call_name(f.judged, at) in _ENDS:
+        return True
+    functions = call_functions(f.judged, at)
+    if len(functions) != 1 or not deep or sink_of(inner_writer(referent(f.judged.types[at]))) != "given":
+        return False
+    called = f.world.follower(functions[0])
+    root = called.judged.body.root.value if called is not None else None
+    return called is not None and any(
+        leaf is not None and gives_terminal(called, leaf, deep - 1) for leaf in leaves(called.judged, root)
+    )
+
+
+def inner_writer(type_: Type) -> Type:
+    """What a buffer writes to: the Stdout of `BufWriter<Stdout>`."""
+    for _ in range(4):
+        if not isinstance(type_, Adt) or type_name(type_) not in _WRAPPERS or not type_.arguments:
+            break
+        type_ = referent(type_.arguments[0])
+    return type_
+
+
+def sink_of(type_: Type) -> Sink | None:
+    """What a type of something that is written to says of where that goes; None if it says nothing."""
+    match type_:
+        case Generic() | Dyn() | Opaque():
+            return "given"
+    name = type_name(type_)
+    return "terminal" if name in TERMINALS else "memory" if name in MEMORY else None
+
+
+def sink_at(f: Follower, at: int) -> Sink | None:
+    """Where a write goes; None where the call is no write, or goes elsewhere."""
+    target = written_to(f, at)
+    return sink_of(target) if target is not None else None
+
+
+def given_sinks(f: Follower, at: int) -> Iterator[Sink]:
+    """Where what a call is given to write to leads, of each argument that may be that."""
+    for argument in call_arguments(f.judged, at):
+        found = sink_of(inner_writer(referent(f.judged.types[argument])))
+        if found is not None:
+            yield "terminal" if found == "given" and gives_terminal(f, argument) else found

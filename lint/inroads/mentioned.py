@@ -38,6 +38,7 @@ class Mentions:
         self._listed: dict[bool, str] = {}
         self._expanding: dict[int, bool] = {}
         self._called: tuple[bytes, ...] | None = None
+        self._words: dict[int, set[str]] = {}
 
     def of(self, name: str, *, tests: bool = True) -> tuple[int, ...]:
         """The functions whose body, its macros included, mentions the name; sorted. Without `tests`, no test code."""
@@ -54,6 +55,25 @@ class Mentions:
             written = word.encode()
             rows = (function for function, body in self.read_bodies() if written in body.data)
             found = self._speaking[word] = frozenset((*self.of(word), *rows))
+        return found
+
+    def words(self, function: int) -> set[str]:
+        """The words by which `of` finds a function, those that its macros bring in included."""
+        found = self._words.get(function)
+        if found is None:
+            found = self._words[function] = self._words_in(function)
+        return found
+
+    def _words_in(self, function: int) -> set[str]:
+        if self._tables.functions[function].body is None:
+            return set()
+        body = _body(self._tables, function)
+        if not is_waiting(body):
+            return set(self._tables.names_of(function))
+        found = set(body.data.translate(_SPACES).decode("utf-8", "replace").split(" "))
+        for macro in found & self._tables.own_macros.keys():
+            if _stands(f"{macro}!".encode(), body.data):
+                found |= self._tables.names_of_macro(macro)
         return found
 
     def has_word(self, function: int, word: str) -> bool:

@@ -57,6 +57,9 @@ class Reaching:
         self._spoken: dict[frozenset[str], frozenset[int]] = {}
         self._expanding: frozenset[int] | None = None
         self._aliases: dict[str, tuple[str, ...]] | None = None
+        self._originals: dict[str, list[str]] | None = None
+        self._named: dict[str, list[int]] | None = None
+        self._dropped: frozenset[str] | None = None
         self._written: dict[str, bool] = {}
         self._crates: dict[int, frozenset[int]] = {}
 
@@ -178,6 +181,43 @@ class Reaching:
                     names[alias] = None
                     waiting.append(alias)
         return tuple(names)
+
+    def names_behind(self, word: str) -> tuple[str, ...]:
+        """The names of which the word is one by `names_for`."""
+        if self._originals is None:
+            self.names_for("")
+            self._originals = {}
+            for name, aliases in (self._aliases or {}).items():
+                for alias in aliases:
+                    self._originals.setdefault(alias, []).append(name)
+        if word not in self._originals:
+            return (word,)
+        names = {word: None}
+        waiting = [word]
+        while waiting:
+            for name in self._originals.get(waiting.pop(), ()):
+                if name not in names:
+                    names[name] = None
+                    waiting.append(name)
+        return tuple(names)
+
+    def named(self, word: str) -> list[int]:
+        """The functions, and initialisers, that a word of a body may be the name of."""
+        if self._named is None:
+            self._named = {}
+            for one in self.tables.functions:
+                self._named.setdefault(one.name, []).append(one.id)
+        return [function for name in self.names_behind(word) for function in self._named.get(name, ())]
+
+    def dropped(self) -> frozenset[str]:
+        """The names of the types with a `Drop` impl here."""
+        if self._dropped is None:
+            self._dropped = frozenset(
+                one.head.rpartition("::")[2]
+                for one in self.tables.impls
+                if one.trait_path.rpartition("::")[2] == "Drop"
+            )
+        return self._dropped
 
     def _qualifiers(self, one: Function) -> frozenset[str] | None:
         """What may stand before the name of an inherent associated function; None for others."""

@@ -8,11 +8,12 @@ what passes it is looked at only where something depends on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from inroads.analyses.order.leading import Leading, Upward
 from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.shared import shared_of
 from inroads.lower.model import Call
@@ -44,15 +45,17 @@ class Near(msgspec.Struct):
     patterns: tuple[Pattern, ...]
     tests: bool
     foreign: bool = False
-    found: set[int] | None = None
+    leading: Leading | None = None
 
     def __contains__(self, function: int) -> bool:
-        if self.found is None:
+        if self.leading is None:
             # A rule is run more than once where evidence is tried.
             key = (self.patterns, self.tests, self.foreign)
             kept = shared_of(self.program).near
-            self.found = self.program.recorder.remembered(kept, key, self._upward)
-        return function in self.found
+            self.leading = self.program.recorder.remembered(
+                kept, key, lambda: Leading(self.program, self.speaking(), self.tests, self._upward)
+            )
+        return function in self.leading
 
     def speaking(self) -> set[int]:
         """The functions whose bodies hold a name of one of the patterns, and may hold a value of its type."""
@@ -111,51 +114,80 @@ class Near(msgspec.Struct):
     def _holding(self, name: str) -> Iterable[int]:
         return mentioning(name, self.program, tests=self.tests)
 
-    def _upward(self) -> set[int]:
+    def _upward(self) -> Upward:
         functions = self.program.tables.functions
-        reaching = self.program.reaching
-        found = self.speaking()
+        found = {function: function for function in sorted(self.speaking())}
+        ended: set[int] = set()
+        drops: list[int] = []
         names: set[str] = set()
-        waiting = sorted(found)
-        for function in waiting:
-            own = functions[function].name
-            for name in (own,) if own != "drop" else self._called_by(function, found):
-                if name in names:
-                    continue
-                for alias in reaching.names_for(name):
-                    if alias not in names:
-                        names.add(alias)
-                        callers = reaching.mentioned.of(alias, tests=self.tests)
-                        fresh = [caller for caller in callers if caller not in found]
-                        found.update(fresh)
-                        waiting += fresh
+        waiting = list(found)
+        while waiting:
+            for function in waiting:
+                name = functions[function].name
+                if name == "drop" and self._is_drop(function):
+                    drops.append(function)
+                if name not in names:
+                    waiting += self._note_callers(name, function, names, found)
+            waiting = []
+            for function in drops:
+                fresh = [name for name in self._ended_by(function) if self._has_more(name, names, found)]
+                if fresh and self._comes_to(function, found):
+                    for name in fresh:
+                        more = self._note_callers(name, function, names, found)
+                        ended.update(more)
+                        waiting += more
         # Most names of a program come by here, so they are noted at once.
         self.program.recorder.now.names |= names
-        return found
+        return Upward(found, ended)
 
-    def _called_by(self, function: int, found: set[int]) -> Iterable[str]:
+    def _note_callers(self, name: str, function: int, names: set[str], found: dict[int, int]) -> list[int]:
+        """Add the functions whose bodies hold the name of one that was found; those that are new."""
+        fresh: list[int] = []
+        for alias in self.program.names_for(name):
+            if alias not in names:
+                names.add(alias)
+                for caller in self.program.reaching.mentioned.of(alias, tests=self.tests):
+                    if caller not in found:
+                        found[caller] = function
+                        fresh.append(caller)
+        return fresh
+
+    def _has_more(self, name: str, names: set[str], found: Mapping[int, int]) -> bool:
+        """Whether a function that was not found holds the name."""
+        mentioned = self.program.reaching.mentioned
+        return any(
+            caller not in found
+            for alias in self.program.names_for(name)
+            if alias not in names
+            for caller in mentioned.of(alias, tests=self.tests)
+        )
+
+    def _is_drop(self, function: int) -> bool:
+        """Whether a function is that of a `Drop` impl, which nobody calls by its name."""
+        tables = self.program.tables
+        impl = tables.functions[function].impl
+        return impl is not None and tables.impls[impl].trait_path.rpartition("::")[2] == "Drop"
+
+    def _ended_by(self, function: int) -> Iterable[str]:
         """
-        The names of which a body must hold one to call the function.
+        The names of which a body must hold one to call a `Drop` impl.
 
-        A `Drop` impl is called by whoever holds a value of its type: who builds
+        It is called by whoever holds a value of its type: who builds
         one names the type, others call a function that gives one.
         """
         tables = self.program.tables
-        record = tables.functions[function]
-        impl = tables.impls[record.impl] if record.impl is not None else None
-        if impl is None or record.name != "drop" or impl.trait_path.rpartition("::")[2] != "Drop":
-            return (record.name,)
-        if not self._comes_to(function, found):
-            return (record.name,)
-        owner = impl.head.rpartition("::")[2]
+        impl = tables.functions[function].impl
+        assert impl is not None
+        head = tables.impls[impl].head
+        owner = head.rpartition("::")[2]
         givers = {tables.functions[one].name for one in self.program.giving(owner)}
         for one in self.program.giving("Self"):
             giver = tables.functions[one]
-            if giver.impl is not None and tables.impls[giver.impl].head == impl.head:
+            if giver.impl is not None and tables.impls[giver.impl].head == head:
                 givers.add(giver.name)
-        return (record.name, owner, *sorted(givers))
+        return (owner, *sorted(givers))
 
-    def _comes_to(self, function: int, found: set[int]) -> bool:
+    def _comes_to(self, function: int, found: Mapping[int, int]) -> bool:
         """Whether a function really has an event of a pattern, or calls one that was found."""
         graph = self.program.graph(function)
         judged = self.program.judge(function)

@@ -15,6 +15,7 @@ import msgspec
 
 from inroads.analyses.order.effects import Compiled
 from inroads.analyses.order.keys import Key
+from inroads.analyses.order.leading import Leading
 from inroads.analyses.order.moving import lifted_key
 from inroads.analyses.order.summaries import BOTTOM, Solved, Summary
 from inroads.analyses.order.turns import whole
@@ -91,7 +92,7 @@ class Shared(msgspec.Struct):
     steps: dict[tuple[int, int, int], tuple[Step, Reads]] = msgspec.field(default_factory=dict)
     roots: dict[tuple[object, ...], dict[int, tuple[bool, Reads]]] = msgspec.field(default_factory=dict)
     lifted: dict[Key, Key | None] = msgspec.field(default_factory=dict)
-    near: dict[tuple[object, ...], tuple[set[int], Reads]] = msgspec.field(default_factory=dict)
+    near: dict[tuple[object, ...], tuple[Leading, Reads]] = msgspec.field(default_factory=dict)
     ending: dict[int, tuple[bool, Reads]] = msgspec.field(default_factory=dict)
     numbers: dict[str, tuple[int | None, Reads]] = msgspec.field(default_factory=dict)
     tested: bool | None = None

@@ -57,7 +57,7 @@ from inroads.pattern_syntax import (
     PlacePattern,
     WritePattern,
 )
-from inroads.resolve.model import Function, Judged, Target
+from inroads.resolve.model import Call as ResolvedCall, Function, Judged, Target
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -132,6 +132,15 @@ class Matcher(msgspec.Struct):
             self.functions[(pattern, function)] = known
         return known
 
+    def may_match(self, pattern: CallPattern, call: ResolvedCall, judged: Judged) -> bool:
+        """Whether an event of a call, or of the function that it hands on, would match but for its arguments."""
+        named = (*call.targets, call.declared) if call.declared is not None else call.targets
+        return any(
+            target.path.rpartition("::")[2] == pattern.path[-1]
+            and (call.kind == "value" or self._names(pattern.path, target, call, judged))
+            for target in named
+        )
+
     def condition(
         self,
         pattern: ConditionPattern,
@@ -200,7 +209,7 @@ class Matcher(msgspec.Struct):
             bound = self._arguments(pattern.arguments, event, None)
             return None if bound is None else self._with_result(pattern, event, bound, None)
         declared = call.declared
-        if declared is not None and self._names(pattern.path, declared, event, judged):
+        if declared is not None and self._names(pattern.path, declared, call, judged):
             bound = self._arguments(pattern.arguments, event, declared)
             if bound is None and declared.function is not None and self._trait_of(declared.function):
                 return self._by_target(pattern, event, judged, all_named=True)
@@ -224,7 +233,7 @@ class Matcher(msgspec.Struct):
         matched: set[int] = set()
         bound: Bindings | None = None
         for index, target in enumerate(event.call.targets):
-            if all_named or self._names(pattern.path, target, event, judged):
+            if all_named or self._names(pattern.path, target, event.call, judged):
                 own = self._arguments(pattern.arguments, event, target)
                 if own is not None:
                     matched.add(index)
@@ -343,17 +352,17 @@ class Matcher(msgspec.Struct):
     def _trait_of(self, function: int) -> bool:
         return self.program.tables.functions[function].trait is not None
 
-    def _names(self, path: tuple[str, ...], target: Target, event: Call, judged: Judged) -> bool:
+    def _names(self, path: tuple[str, ...], target: Target, call: ResolvedCall, judged: Judged) -> bool:
         """Whether the path names this target of the call."""
         if target.function is None:
             if matches_path(path, target.path):
                 return len(path) > 1 or is_free_path(target.path)
         elif self.is_function(CallPattern(path), target.function):
             return True
-        if len(path) < 2 or not event.call.arguments:
+        if len(path) < 2 or not call.arguments:
             return False
         # The type of the receiver, whichever trait has the method.
-        owner = nominal_path(judged.types[event.call.arguments[0]])
+        owner = nominal_path(judged.types[call.arguments[0]])
         return bool(owner) and matches_path(path, f"{owner}::{target.path.rpartition('::')[2]}")
 
     def _names_function(self, path: tuple[str, ...], record: Function) -> bool:

@@ -58,7 +58,7 @@ class Reaching:
         self._expanding: frozenset[int] | None = None
         self._aliases: dict[str, tuple[str, ...]] | None = None
         self._originals: dict[str, list[str]] | None = None
-        self._named: dict[str, list[int]] | None = None
+        self._initialisers: dict[str, list[int]] | None = None
         self._dropped: frozenset[str] | None = None
         self._written: dict[str, bool] = {}
         self._crates: dict[int, frozenset[int]] = {}
@@ -203,11 +203,16 @@ class Reaching:
 
     def named(self, word: str) -> list[int]:
         """The functions, and initialisers, that a word of a body may be the name of."""
-        if self._named is None:
-            self._named = {}
-            for one in self.tables.functions:
-                self._named.setdefault(one.name, []).append(one.id)
-        return [function for name in self.names_behind(word) for function in self._named.get(name, ())]
+        tables = self.tables
+        if self._initialisers is None:
+            self._initialisers = {}
+            for one in tables.functions[len(tables.functions) - tables.initialisers :]:
+                self._initialisers.setdefault(one.name, []).append(one.id)
+        return [
+            function
+            for name in self.names_behind(word)
+            for function in (*tables.functions_named(name), *self._initialisers.get(name, ()))
+        ]
 
     def dropped(self) -> frozenset[str]:
         """The names of the types with a `Drop` impl here."""

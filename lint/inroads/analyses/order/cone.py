@@ -10,7 +10,7 @@ and then only those that may reach a need, as the index of names tells.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -46,10 +46,17 @@ SMALL = 3000
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A function that speaks of the rule, solved: its effects, the summaries of its callees, and what came out."""
+    """
+    A function that speaks of the rule, solved.
+
+    Its effects, the summaries of its callees, which types were evidence and what was asked of them, and what
+    came out.
+    """
 
     compiled: Compiled
     given: tuple[Summary, ...]
+    types: tuple[Pattern, ...]
+    held: dict[Key, bool]
     solved: Solved
     reads: Reads
 
@@ -90,7 +97,8 @@ class Cone:
         walks: The ways through the functions that the witness has looked at.
         proposals: Evidence that was tried, with the sites that it does not clear: see `proposal`.
         raised: For each (function, key) that is required at its entry, the verdicts of its callers on it.
-        runs: What functions were solved from, and to what; cones of one rule with the same evidence share them.
+        runs: What functions were solved from, and to what; cones of one rule share them.
+        held: What was asked of evidence in the run that is going on.
     """
 
     program: Program
@@ -120,6 +128,7 @@ class Cone:
     proposals: dict[Pattern, frozenset[tuple[int, int]] | None] = field(default_factory=dict)
     raised: dict[tuple[int, Key], list[tuple[int, Verdict]]] = field(default_factory=dict)
     runs: dict[int, list[Run]] = field(default_factory=dict)
+    held: dict[Key, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.shared = shared_of(self.program)
@@ -146,15 +155,7 @@ class Cone:
 
     def grow(self) -> None:
         """Solve the bodies that the targets stand in, then callers as long as they have something to meet."""
-        speaking = (*self.rule.targets, *self.rule.evidence)
-        tests = self.tests or self.rule.tests
-        seeds = Near(self.program, speaking, tests, self.rule.head.optional).speaking()
-        seeds.update(self.evidence.writers())
-        seeds.update(self.evidence.makers())
-        if self.rule.initially == "met":
-            seeds &= self._below_an_undo()
-        wanted = (function for function in sorted(seeds) if self.is_wanted(function))
-        frontier = [function for function in wanted if self._may_call_a_target(function)]
+        frontier = sorted(self._seeds())
         reached: set[int] = set()
         height = 0
         while frontier and (height <= self._reach()[0] or self.rule.initially == "unmet"):
@@ -183,20 +184,47 @@ class Cone:
             self.lost.clear()
         self._index()
 
+    def _seeds(self) -> set[int]:
+        """The functions that may come to a target, or make evidence."""
+        tests, shipped = self.tests or self.rule.tests, self.rule.head.optional
+        seeds = Near(self.program, self.rule.targets, tests, shipped).speaking()
+        making = Near(self.program, self.rule.evidence, tests, shipped).speaking()
+        making.update(self.evidence.writers(), self.evidence.makers())
+        if self.rule.initially == "met":
+            below = self._below_an_undo()
+            seeds, making = seeds & below, making & below
+        # What is itself a target or a need only hands on.
+        found = {one for one in seeds | making if self.is_wanted(one) and not self.compiler.is_muted(one)}
+        if any(True for _ in self.evidence.deriving("Default")):
+            return found
+        return {one for one in sorted(found) if one in making or self._may_call_a_target(one)}
+
     def _may_call_a_target(self, function: int) -> bool:
-        """Whether the name of a target may be a call in a body, where all targets are calls that are written out."""
+        """Whether a body calls a target, as far as is told without its graph; see `_names_called`."""
         if self.called is None:
             return True
         # That it is none was read off the body.
         self.program.recorder.now.bodies.add(function)
         spelled = self.program.reaching.spelled
-        return any(spelled.may_use(function, name) for name in self.called)
+        return any(spelled.may_use(function, name) for name in self.called) and self._calls_a_target(function)
+
+    def _calls_a_target(self, function: int) -> bool:
+        """Whether a call of a function is one of a target; a tuple struct's construction looks the same."""
+        patterns = [one for one in self.rule.targets if isinstance(one, CallPattern)]
+        if any(one.arguments is None or one.path[-1][:1].isupper() for one in patterns):
+            return True
+        judged = self.program.judge(function)
+        return any(
+            self.matcher.may_match(pattern, call, judged)
+            for call in (*judged.calls.values(), *judged.implied)
+            for pattern in patterns
+        )
 
     def _names_called(self) -> tuple[str, ...] | None:
         """The names by which the targets are called; None where they may happen without being called by name."""
         names: dict[str, None] = {}
         for pattern in self.rule.targets:
-            if self.rule.evidence or not isinstance(pattern, CallPattern) or pattern.macro:
+            if not isinstance(pattern, CallPattern) or pattern.macro:
                 return None
             if "*" in pattern.path[-1] or pattern.path[-1] in UNNAMED:
                 return None
@@ -290,7 +318,7 @@ class Cone:
                 self.compiled(function),
                 self.program.judge(function).locals,
                 lambda callee: self.summaries.get(callee, BOTTOM),
-                Standing(self.compiled(function), lambda key: self.evidence.is_held(function, key)),
+                Standing(self.compiled(function), lambda key: self._is_held(function, key)),
                 self.shared.writes.of,
             )
         return found
@@ -333,13 +361,27 @@ class Cone:
         given = tuple(self.summaries.get(one, BOTTOM) for one in compiled.into)
         runs = self.runs.setdefault(compiled.function, [])
         for run in runs:
-            if run.is_of(compiled, given):
+            if run.is_of(compiled, given) and self._is_as_held(run):
                 self.program.recorder.now.add(run.reads)
                 return run.solved
+        self.held = {}
         solved, reads = self.program.recorder.apart(lambda: self._run(compiled))
         self.program.recorder.now.add(reads)
-        runs.append(Run(compiled, given, solved, reads))
+        runs.append(Run(compiled, given, self.evidence.types, self.held, solved, reads))
         return solved
+
+    def _is_held(self, function: int, key: Key) -> bool:
+        found = self.held[key] = self.evidence.is_held(function, key)
+        return found
+
+    def _is_as_held(self, run: Run) -> bool:
+        """Whether evidence says the same as it did then, and nobody makes one whom the function calls."""
+        if run.types == self.evidence.types:
+            return True
+        function = run.compiled.function
+        return all(self.evidence.is_held(function, key) == found for key, found in run.held.items()) and not any(
+            self.evidence.may_build(callee) for callee in self.shared.outline(self.program, function).callees
+        )
 
     def _run(self, compiled: Compiled) -> Solved:
         self.shared.runs += 1

@@ -133,6 +133,18 @@ class Evidence(msgspec.Struct):
             if len(holding) <= MOST_HOLDERS:
                 yield from holding
 
+    def may_build(self, function: int) -> bool:
+        """Whether a body may build evidence, by the names in it."""
+        tables = self.program.tables
+        if tables.functions[function].body is None:
+            return False
+        self.program.recorder.now.bodies.add(function)
+        names, impl = tables.names_of(function), tables.functions[function].impl
+        owner = "" if impl is None else tables.impls[impl].head.rpartition("::")[2]
+        return any(
+            f"{one.path[-1]}{{" in names or (owner == one.path[-1] and "Self{" in names) for one in self.types
+        )
+
     def deriving(self, trait: str) -> Iterable[TypeDefinition]:
         """The evidence types that derive a trait, and so can be made by others."""
         for definition in self.program.tables.types:

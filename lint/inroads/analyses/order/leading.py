@@ -95,12 +95,12 @@ class Leading(msgspec.Struct):
         """Find out about one function."""
         functions, reaching = self.program.tables.functions, self.program.reaching
         above: dict[int, int] = {start: start}
-        # Who has a name with few others first: by a name that all have one comes to all sorts of bodies.
+        # Who is near, and has a name with few others, first: by a name that all have one comes to all sorts of bodies.
         waiting = [(0, start)] if self.tests or not functions[start].test else []
         looked: set[int] = set()
         seen: set[str] = set()
         while waiting and len(looked) < MOST_BODIES:
-            function = heappop(waiting)[1]
+            near, function = heappop(waiting)
             looked.add(function)
             words = reaching.mentioned.words(function)
             goal = min((self.words[word] for word in words & self.words.keys()), default=None)
@@ -118,7 +118,7 @@ class Leading(msgspec.Struct):
                         if callee in self.apart:
                             looked |= self.apart[callee]
                         else:
-                            heappush(waiting, (len(named), callee))
+                            heappush(waiting, (near + len(named).bit_length(), callee))
             seen |= words
         if not waiting and not self._may_end(seen):
             self.apart.update(dict.fromkeys((start, *looked), frozenset(looked)))

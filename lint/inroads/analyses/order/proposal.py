@@ -59,7 +59,7 @@ def _mends(cone: Cone, site: Site, pattern: BuildPattern) -> bool:
 def _still_bad(cone: Cone, pattern: BuildPattern) -> frozenset[tuple[int, int]] | None:
     """The sites that the rule with this evidence finds; None where it finds a construction."""
     rule = replace(cone.rule, evidence=(*cone.rule.evidence, pattern))
-    tried = Cone(cone.program, rule, cone.tests, cone.inferred, cone.careful)
+    tried = Cone(cone.program, rule, cone.tests, cone.inferred, cone.careful, runs=cone.runs)
     tried.grow()
     bad = [one for one in sites(tried) if one.bad]
     if any(verdict.evidence for one in bad for verdict in one.verdicts):

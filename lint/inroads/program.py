@@ -217,10 +217,6 @@ class Program:
         """Whether a type or trait of this name is declared here, or a `use` or a signature names it."""
         return self.reaching.is_written(name)
 
-    def giving(self, name: str) -> tuple[int, ...]:
-        """The functions whose signature says that they return a type of this name, or one of it."""
-        return self.reaching.giving(name)
-
     def holding(self, owner: str) -> frozenset[int] | None:
         """
         The functions that may hold a value of a struct from outside; None where that can't be told.

@@ -25,7 +25,7 @@ from inroads.facts import (
     UseItem,
 )
 from inroads.mentioned import Mentions
-from inroads.reads import Recorder, giving, written
+from inroads.reads import Recorder, written
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
 from inroads.spelled import Spelled
@@ -50,7 +50,6 @@ class Reaching:
         self.tables = tables
         self.recorder = recorder
         self.mentioned = Mentions(tables)
-        self._giving: dict[str, list[int]] | None = None
         self._skeletons = Skeletons()
         self._carriers = Carriers(tables, self.mentioned, self._skeletons)
         self.spelled = Spelled(tables, self.names_for)
@@ -84,17 +83,6 @@ class Reaching:
     def index(self) -> None:
         """Index all bodies, for whoever is going to ask for many names."""
         self.mentioned.make_index()
-
-    def giving(self, name: str) -> tuple[int, ...]:
-        """The functions whose signature says that they return a type of this name, or one of it."""
-        self.recorder.now.names.add(giving(name))
-        if self._giving is None:
-            self._giving = {}
-            for one in self.tables.functions:
-                returns = one.item.returns
-                for named in named_in(returns) if returns is not None else ():
-                    self._giving.setdefault(named, []).append(one.id)
-        return tuple(self._giving.get(name, ()))
 
     def holding(self, owner: str) -> frozenset[int] | None:
         """The functions that may hold a value of a struct from outside; None where that can't be told."""

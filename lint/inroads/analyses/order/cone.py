@@ -379,7 +379,9 @@ class Cone:
         if run.types == self.evidence.types:
             return True
         function = run.compiled.function
-        return all(self.evidence.is_held(function, key) == found for key, found in run.held.items()) and not any(
+        return all(
+            self.evidence.is_held(function, key) == found for key, found in run.held.items()
+        ) and not any(
             self.evidence.may_build(callee) for callee in self.shared.outline(self.program, function).callees
         )
 

@@ -26,6 +26,8 @@ from inroads.pattern import (
     last_names,
 )
 from inroads.pattern_match import Matcher, calls_by_result
+from inroads.reaching import named_in
+from inroads.reads import giving
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -129,8 +131,9 @@ class Near(msgspec.Struct):
                 if name not in names:
                     waiting += self._note_callers(name, function, names, found)
             waiting = []
-            for function in drops:
-                fresh = [name for name in self._ended_by(function) if self._has_more(name, names, found)]
+            ending = self._ended_by(drops, found) if drops else {}
+            for function, ends in ending.items():
+                fresh = [name for name in ends if self._has_more(name, names, found)]
                 if fresh and self._comes_to(function, found):
                     for name in fresh:
                         more = self._note_callers(name, function, names, found)
@@ -168,24 +171,33 @@ class Near(msgspec.Struct):
         impl = tables.functions[function].impl
         return impl is not None and tables.impls[impl].trait_path.rpartition("::")[2] == "Drop"
 
-    def _ended_by(self, function: int) -> Iterable[str]:
+    def _ended_by(self, drops: list[int], found: Mapping[int, int]) -> dict[int, list[str]]:
         """
-        The names of which a body must hold one to call a `Drop` impl.
+        For each `Drop` impl the names of which a body must hold one to call it.
 
         It is called by whoever holds a value of its type: who builds
-        one names the type, others call a function that gives one.
+        one names the type, others call a function that gives one. The names of what was found are known.
         """
         tables = self.program.tables
-        impl = tables.functions[function].impl
-        assert impl is not None
-        head = tables.impls[impl].head
-        owner = head.rpartition("::")[2]
-        givers = {tables.functions[one].name for one in self.program.giving(owner)}
-        for one in self.program.giving("Self"):
-            giver = tables.functions[one]
-            if giver.impl is not None and tables.impls[giver.impl].head == head:
-                givers.add(giver.name)
-        return (owner, *sorted(givers))
+        heads = {
+            one: tables.impls[impl].head for one in drops if (impl := tables.functions[one].impl) is not None
+        }
+        owners = {head.rpartition("::")[2] for head in heads.values()}
+        self.program.recorder.now.names.update(map(giving, (*owners, "Self")))
+        givers: dict[str, set[str]] = {}
+        for one in tables.functions:
+            if one.id in found or (one.test and not self.tests):
+                continue
+            given = named_in(one.item.returns)
+            for owner in owners & given:
+                givers.setdefault(owner, set()).add(one.name)
+            if "Self" in given and one.impl is not None:
+                givers.setdefault(tables.impls[one.impl].head, set()).add(one.name)
+        ending: dict[int, list[str]] = {}
+        for function, head in heads.items():
+            owner = head.rpartition("::")[2]
+            ending[function] = [owner, *sorted(givers.get(owner, set()) | givers.get(head, set()))]
+        return ending
 
     def _comes_to(self, function: int, found: Mapping[int, int]) -> bool:
         """Whether a function really has an event of a pattern, or calls one that was found."""

@@ -39,7 +39,7 @@ def _absent(rule: WordRule, program: Program) -> None:
 
 @pytest.fixture(autouse=True)
 def only_one_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    kind = Kind("word", ("word",), _parse, rule_by_rule(_check), _absent)
+    kind = Kind("word", ("word",), _parse, rule_by_rule(_check, _absent), _absent)
     monkeypatch.setattr(rulebook, "KINDS", {"word": kind})
     monkeypatch.setattr(
         rulebook, "_shipped_packs", lambda: (parse_pack(pack("shipped-word"), "rules/a.toml", own=False),)

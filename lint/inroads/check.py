@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from pathspec import GitIgnoreSpec
 
 from inroads.allow import Allows, Malformed, Mark, Standing, apply_allows, gather, stale_allows, standing
-from inroads.analyses import KINDS
-from inroads.analyses.base import LOG_MACROS, REASON_WORDS, Context, Kind, Rule
+from inroads.analyses.base import LOG_MACROS, REASON_WORDS, Context, Rule
 from inroads.builtin import BUILT_IN, LEDGER_RULES
 from inroads.errors import NothingToAnalyse, SettingsError
 from inroads.facts import FileFacts, Finding, Level, Note, Problem, Report, RuleInfo
@@ -181,15 +180,15 @@ def _judge(
     """The report, the allow comments behind it, and whether the rule of one has looked at its place."""
     program = loaded.program
     memory = _memory(loaded, rulebook, settings, options)
-    rules, inactive = _present(rulebook, program, options, memory)
     judged = judge_by(
-        rules,
+        rulebook.active,
         program,
-        _context(rules, settings, options),
+        _context(rulebook.active, settings, options),
         jobs=options.jobs,
         memory=memory,
         progress=partial(options.progress, "judging"),
     )
+    rules, inactive = _present(rulebook, judged.absent, options)
     found = tuple(one for one in judged.told if isinstance(one, Finding))
     notes = tuple(one for one in judged.told if isinstance(one, Note))
     problems = tuple(one for one in judged.told if isinstance(one, Problem))
@@ -247,36 +246,22 @@ def _file_problems(files: Mapping[str, FileFacts]) -> Iterable[Problem]:
 
 
 def _present(
-    rulebook: Rulebook, program: Program, options: Options, memory: Memory | None
+    rulebook: Rulebook, absent: Mapping[str, str], options: Options
 ) -> tuple[tuple[Rule, ...], list[Note]]:
     """The active rules whose target is in the program, and a note for each other."""
-    present: list[Rule] = []
     notes: list[Note] = []
     mistakes: list[str] = []
     for rule in rulebook.active:
-        absent = _absent(rule, program, memory)
-        if absent is None:
-            present.append(rule)
-        elif rule.head.optional or not options.demand_targets:
-            notes.append(Note(kind="inactive-rule", path="", line=1, message=f"{rule.head.id}: {absent}"))
+        id = rule.head.id
+        if id not in absent:
+            continue
+        if rule.head.optional or not options.demand_targets:
+            notes.append(Note(kind="inactive-rule", path="", line=1, message=f"{id}: {absent[id]}"))
         else:
-            mistakes.append(f'{rule.head.path}: rule "{rule.head.id}": {absent}')
+            mistakes.append(f'{rule.head.path}: rule "{id}": {absent[id]}')
     if mistakes:
         raise SettingsError(tuple(mistakes))
-    return tuple(present), notes
-
-
-def _absent(rule: Rule, program: Program, memory: Memory | None) -> str | None:
-    """What of a rule's target is not in the program, in words; None if all is there."""
-    key = f"absent {rule.head.id}"
-    kept = None if memory is None else memory.recall(key)
-    if kept is not None:
-        return kept.answer.decode() or None
-    kind: Kind[Any] = KINDS[rule.head.kind]
-    absent, reads = program.recorder.apart(lambda: kind.absent(rule, program))
-    if memory is not None:
-        memory.learn(key, (absent or "").encode(), reads)
-    return absent
+    return tuple(rule for rule in rulebook.active if rule.head.id not in absent), notes
 
 
 def _context(rules: tuple[Rule, ...], settings: Settings, options: Options) -> Context:

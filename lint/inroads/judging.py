@@ -26,11 +26,17 @@ SMALL = 400_000
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What the rules found, what they counted, and what was wrong with the bodies that they read."""
+    """
+    What the rules found, what they counted, and what was wrong with the bodies that they read.
+
+    Args:
+        absent: Id of each rule whose target is not in the program -> what of it is not, in words.
+    """
 
     told: tuple[Told, ...]
     statistics: dict[str, float]
     problems: tuple[Problem, ...]
+    absent: dict[str, str]
 
 
 def judge_by(
@@ -53,6 +59,7 @@ def judge_by(
     told: list[Told] = []
     counted: dict[str, float] = {}
     problems: set[Problem] = set()
+    absent: dict[str, str] = {}
     runner = _Runner(program, jobs, memory, progress)
     for last in (False, True):
         found = tuple(one for one in told if isinstance(one, Finding))
@@ -60,7 +67,11 @@ def judge_by(
             KINDS[name].check(
                 tuple(rule for rule in rules if rule.head.kind == name),
                 program,
-                replace(context, found=found),
+                replace(
+                    context,
+                    found=found,
+                    rules=tuple(rule for rule in rules if rule.head.id not in absent),
+                ),
             )
             for name in KINDS
             if KINDS[name].last == last and any(rule.head.kind == name for rule in rules)
@@ -68,6 +79,7 @@ def judge_by(
         for judgement in runner.run(asked, problems):
             told += judgement.found
             counted.update(judgement.statistics)
+            absent.update(judgement.absent)
     if memory is not None:
         memory.write()
     findings = tuple(one for one in told if isinstance(one, Finding))
@@ -75,7 +87,7 @@ def judge_by(
         if kind.join is not None:
             findings = tuple(kind.join(findings, program, replace(context, found=findings)))
     others = (one for one in told if not isinstance(one, Finding))
-    return Judged((*findings, *others), counted, tuple(problems))
+    return Judged((*findings, *others), counted, tuple(problems), absent)
 
 
 class _Runner(msgspec.Struct, frozen=True):

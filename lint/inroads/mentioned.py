@@ -108,18 +108,18 @@ class Mentions:
         before, _, after = pattern.partition(core)
         # No name holds an end of line, so the pattern is one for a whole line.
         line = translate(core).removeprefix("(?s:").removesuffix(r")\Z")
-        words = re.findall(f"^{line}$", self._listing(tests), re.MULTILINE)
-        return tuple(f"{before}{word}{after}" for word in words)
+        words = set(re.findall(f"^{line}$", self._listing(tests), re.MULTILINE))
+        return tuple(f"{before}{word}{after}" for word in sorted(words))
 
     def _listing(self, tests: bool) -> str:
-        """All names that a body may mention, each in a line."""
+        """All names that a body may mention, each in a line, some in several."""
         found = self._listed.get(tests)
         if found is None:
             asked = self._bodies()[: 2 if tests else 1]
-            words = {word.decode("utf-8", "replace") for one in asked for word in one.words()}
+            lines = [b"\n".join(one.words()).decode("utf-8", "replace") for one in asked]
             for names in (self._named_in_rows(), self._brought_in()):
-                words.update(name.strip(".{!") for name in names)
-            found = self._listed[tests] = "\n".join(sorted(words))
+                lines += (name.strip(".{!") for name in names)
+            found = self._listed[tests] = "\n".join(lines)
         return found
 
     @property

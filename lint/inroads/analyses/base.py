@@ -153,10 +153,17 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What a kind has found, and what it has counted: dotted name -> number."""
+    """
+    What a kind has found.
+
+    Args:
+        statistics: What it has counted: dotted name -> number.
+        absent: Id of each rule whose target is not in the program -> what of it is not, in words.
+    """
 
     found: tuple[Told, ...] = ()
     statistics: dict[str, float] = {}
+    absent: dict[str, str] = {}
 
 
 class Kind(msgspec.Struct, Generic[RuleType], frozen=True):
@@ -168,11 +175,12 @@ class Kind(msgspec.Struct, Generic[RuleType], frozen=True):
         parse: A rule, or None after a mistake that the reader has noted.
         check:
             Judges a program by all rules of the kind: yields rounds of parts, is given
-            their answers, and returns the findings, in any order. `Fingerprint.call` and `.context`,
-            and `Road.fingerprint`, are left empty: the pipeline fills them in from the text.
+            their answers, and returns the findings, in any order, and which rules have no target there.
+            `Fingerprint.call` and `.context`, and `Road.fingerprint`, are left empty: the pipeline fills
+            them in from the text.
         absent:
             What of the rule's target is not in this program, in words, or None
-            if all is there. Such a rule is inactive, or in an own pack an error.
+            if all is there. Such a rule is inactive, or in an own pack an error; `check` tells the same of it.
         join:
             Called once, after all kinds have checked, with all findings;
             gives them back, joined or ranked anew.
@@ -189,11 +197,12 @@ class Kind(msgspec.Struct, Generic[RuleType], frozen=True):
 
 
 class _Answer(msgspec.Struct, frozen=True):
-    """What a rule says, each sort by itself."""
+    """What a rule says, each sort by itself; `absent` what of its target is not there, in words."""
 
-    findings: tuple[Finding, ...]
-    notes: tuple[Note, ...]
-    problems: tuple[Problem, ...]
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[Note, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    absent: str = ""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -202,12 +211,15 @@ _encode_any: Callable[[object], bytes] = msgspec.msgpack.Encoder().encode
 
 
 def rule_by_rule(
-    check: Callable[[RuleType, Program, Context], Iterable[Told]], size: int = 0
+    check: Callable[[RuleType, Program, Context], Iterable[Told]],
+    absent: Callable[[RuleType, Program], str | None],
+    size: int = 0,
 ) -> Callable[[tuple[RuleType, ...], Program, Context], Rounds[Judgement]]:
     """
     The `Kind.check` of a kind whose rules are judged each by itself.
 
     Args:
+        absent: See `Kind`; a rule without target is not held against the program.
         size: How much work a rule is, see `Part`.
     """
 
@@ -217,24 +229,31 @@ def rule_by_rule(
             Part(
                 f"{rule.head.kind} {rule.head.id} {beside.hexdigest() if context.found else ''}",
                 lambda: size,
-                partial(_judged, check, rule, program, context),
+                partial(_judged, check, absent, rule, program, context),
             )
             for rule in rules
         )
         found: list[Told] = []
-        for answer in map(_decode, answers):
+        lost: dict[str, str] = {}
+        for rule, answer in zip(rules, map(_decode, answers), strict=True):
             found += (*answer.findings, *answer.notes, *answer.problems)
-        return Judgement(tuple(found))
+            if answer.absent:
+                lost[rule.head.id] = answer.absent
+        return Judgement(tuple(found), absent=lost)
 
     return judge
 
 
 def _judged(
     check: Callable[[RuleType, Program, Context], Iterable[Told]],
+    absent: Callable[[RuleType, Program], str | None],
     rule: RuleType,
     program: Program,
     context: Context,
 ) -> bytes:
+    lost = absent(rule, program)
+    if lost is not None:
+        return _encode(_Answer(absent=lost))
     told = tuple(check(rule, program, context))
     return _encode(
         _Answer(

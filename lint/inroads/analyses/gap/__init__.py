@@ -35,7 +35,7 @@ def _absent(rule: GapRule, program: Program) -> str | None:
 
 
 KIND: Kind[GapRule] = Kind(
-    "gap", ("traits", "shapes", "foreign"), parse, rule_by_rule(_check), _absent, last=True
+    "gap", ("traits", "shapes", "foreign"), parse, rule_by_rule(_check, _absent), _absent, last=True
 )
 
 __all__ = ["KIND", "GapRule", "parse"]

@@ -31,6 +31,6 @@ def _absent(rule: OrderRule, program: Program) -> str | None:
     return absent(rule, program)
 
 
-KIND: Kind[OrderRule] = Kind("order", KEYS, parse_rule, rule_by_rule(_check, RULE_SIZE), _absent)
+KIND: Kind[OrderRule] = Kind("order", KEYS, parse_rule, rule_by_rule(_check, _absent, RULE_SIZE), _absent)
 
 __all__ = ["KIND", "OrderRule"]

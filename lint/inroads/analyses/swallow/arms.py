@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from inroads.analyses.swallow.covers import cover
+from inroads.analyses.swallow.covers import Cover, cover, holds_whole, says_err
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, best, settle
 from inroads.analyses.swallow.shapes import ERROR, Shape
 from inroads.analyses.swallow.standins import is_status
@@ -22,6 +22,7 @@ from inroads.analyses.swallow.survey import Survey, first_row, in_loop, retries,
 from inroads.analyses.swallow.uses import frame_of, region_at
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
+    Arm,
     ClosureRow,
     IfRow,
     LetRow,
@@ -193,6 +194,26 @@ def judge_rest(f: Follower, carried: Carried, names: Names, at: int, row: LetRow
     end = decided(f, region, survey, at, first, LET_ERR, used=used)
     lost = End("dropped", at, LET_ERR, fallback=survey.works)
     return settle(end if end is not None else lost, replace(carried, logged=logged))
+
+
+def judge_arm(f: Follower, carried: Carried, at: int, arm: Arm, names: Names) -> End:
+    """An arm of a match that an error may run."""
+    if holds_whole(names, carried.shape):
+        return f.finish(f.bound(carried, at, names, "match arm"), carried)
+    pattern = "_" if not names and not says_err(arm.pattern) else "Err"
+    return judge(f, carried, arm.body, names, at, at, f"match arm {pattern}")
+
+
+def judge_let(
+    f: Follower, carried: Carried, header: int, owner: Row, negated: bool, found: Cover, at: int, form: str
+) -> End:
+    """The branch that runs when a pattern matches."""
+    if holds_whole(found.bound, carried.shape):
+        # The branch runs for a success, too: only what is done with the name tells.
+        return f.finish(f.bound(carried, at, found.bound, form), carried)
+    if isinstance(owner, WhileRow) and not (found.named or found.bound):
+        return settle(End("dropped", at, f"{form} _"), carried)
+    return judge_taken(f, carried, header, owner, negated, found.bound, at, form)
 
 
 def judge_taken(

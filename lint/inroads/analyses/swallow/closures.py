@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from inroads.analyses.swallow import arms, methods
 from inroads.analyses.swallow.callee import call_functions, call_name
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step
-from inroads.analyses.swallow.shapes import ERROR, RESULT
+from inroads.analyses.swallow.shapes import ERROR, RESULT, shapes_of
 from inroads.analyses.swallow.sorts import type_name
 from inroads.analyses.swallow.values import says_error
 from inroads.facts import CallRow, ClosureRow, MethodCallRow, PathRow
@@ -97,6 +97,8 @@ def method_runs(f: Follower, carried: Carried, at: int, name: str) -> Step:
     on = replace(carried, row=at)
     if call_functions(f.judged, at):
         return End("propagated", at, f".{name}()")
+    if shape[0] == "F" and name in methods.AWAITS_EACH:
+        shape = shape[1:]
     match name:
         case "map" | "then" | "map_ok" | "then_with" | "scope":
             return replace(on, shape=(container(f, at), *shape))
@@ -149,6 +151,8 @@ def container(f: Follower, at: int) -> str:
             return "K"
         if name == "Poll":
             return "P"
+        if any(shape[0] == "F" for shape in shapes_of(type_)):
+            return "F"
     return "I"
 
 

@@ -16,12 +16,11 @@ import msgspec
 from msgspec.structs import replace
 
 from inroads.analyses.swallow import arguments, arms, around, closures, macros, passing
-from inroads.analyses.swallow.covers import cover, goes_by_another, says_err
+from inroads.analyses.swallow.covers import cover, goes_by_another
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step, best, settle
 from inroads.analyses.swallow.shapes import Shape, flipped
 from inroads.analyses.swallow.uses import Use, Uses, enclosing, frame_of, is_async_block, past
 from inroads.facts import (
-    Arm,
     AssignRow,
     AttributedRow,
     BinaryRow,
@@ -444,7 +443,7 @@ class Follower(msgspec.Struct):
         form = "while let" if isinstance(owner, WhileRow) else "if let"
         if found is None:
             return arms.judge_other(self, carried, header, owner, negated, form)
-        taken = arms.judge_taken(self, carried, header, owner, negated, found.bound, at, form)
+        taken = arms.judge_let(self, carried, header, owner, negated, found, at, form)
         if found.total:
             return taken
         other = arms.judge_other(self, carried, header, owner, negated, form)
@@ -471,7 +470,7 @@ class Follower(msgspec.Struct):
             found = cover(arm.pattern, carried.shape)
             if found is None:
                 continue
-            end = self.arm(carried, at, arm, found.bound)
+            end = arms.judge_arm(self, carried, at, arm, found.bound)
             if found.total and arm.guard is None:
                 if together and (kept := best(some)):
                     # `match (alive, state)`: the error acts together with something else, or not at all.
@@ -481,10 +480,6 @@ class Follower(msgspec.Struct):
             some.append(end)
         kept = best(some)
         return kept if kept is not None else End("moved-away", at, "match")
-
-    def arm(self, carried: Carried, at: int, arm: Arm, names: tuple[tuple[int, str, Shape], ...]) -> End:
-        pattern = "_" if not names and not says_err(arm.pattern) else "Err"
-        return arms.judge(self, carried, arm.body, names, at, at, f"match arm {pattern}")
 
     def iterated(self, carried: Carried, at: int, row: ForRow) -> Step:
         """`for x in xs`: on with the element; an Option or Result iterates over nothing where it is an error."""

@@ -118,8 +118,6 @@ KEEPS_ELEMENTS = frozenset(
         *(
             "par_iter",
             "into_par_iter",
-            "buffer_unordered",
-            "buffered",
             "into_values",
             "values",
             "into_stream",
@@ -138,7 +136,7 @@ KEEPS_ELEMENTS = frozenset(
         *("interleave", "intersperse", "throttle", "timeout"),
         # What changes the successes only, and keeps the errors among them.
         *("flatten_ok", "map_ok", "filter_ok", "filter_map_ok", "and_then", "try_filter", "try_filter_map"),
-        *("map_err", "map_into", "err_into", "try_flatten", "try_buffer_unordered", "try_buffered"),
+        *("map_err", "map_into", "err_into", "try_flatten"),
     }
 )
 # Methods of collections whose Some is what stood there before.
@@ -186,6 +184,22 @@ TAKES_EACH = frozenset(
             "is_some_and",
         ),
         *("fold", "try_fold", "scan", "partition_map", "retain", "take_while", "skip_while", "find"),
+    }
+)
+# A stream of futures -> the stream of their outputs.
+AWAITS_ELEMENTS = frozenset({"buffer_unordered", "buffered", "try_buffer_unordered", "try_buffered"})
+# What a stream does with the output of the future that its closure gives.
+AWAITS_EACH = frozenset(
+    {
+        "then",
+        "filter_map",
+        "for_each",
+        "for_each_concurrent",
+        "filter",
+        "take_while",
+        "skip_while",
+        "any",
+        "all",
     }
 )
 # The parameter of the closure that is the element.

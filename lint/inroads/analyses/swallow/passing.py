@@ -27,9 +27,17 @@ def awaited(f: Follower, carried: Carried, at: int) -> Step:
             return replace(carried, row=at, shape=carried.shape[1:])
         case "H":
             return replace(carried, row=at, shape=("K", *carried.shape[1:]))
-        case "R" | "E" | "K" | "O" | "Z":
+        case "O" | "I":
+            # `futures.next().await` and `stream.collect().await` give what came out, no futures.
+            return replace(carried, row=at, shape=output_of_each(carried.shape))
+        case "R" | "E" | "K" | "Z":
             return replace(carried, row=at)
     return End("moved-away", at, "await")
+
+
+def output_of_each(shape: Shape) -> Shape:
+    """The shape of what holds the outputs of the futures that a value of this shape holds."""
+    return (shape[0], *shape[2:]) if shape[1] == "F" else shape
 
 
 def stored(f: Follower, carried: Carried, use: Use, row: StructRow) -> Step:
@@ -234,8 +242,14 @@ def iterator_method(f: Follower, on: Carried, at: int, name: str, arguments: tup
     rest = on.shape[1:]
     if name in methods.TAKES_EACH and arguments:
         return each(f, on, at, name, arguments)
+    if name in ("try_next", "try_collect") and output_of_each(on.shape)[1:] == RESULT:
+        return replace(on, shape=RESULT)
     if name in ("collect", "sum", "product", "try_collect", "collect_vec"):
         return collected(f, on, at)
+    if name == "try_flatten" and rest[:2] == ("K", "I"):
+        return replace(on, shape=rest[1:])
+    if name in methods.AWAITS_ELEMENTS:
+        return replace(on, shape=output_of_each(on.shape))
     if name == "enumerate":
         return replace(on, shape=("I", "T1", *rest))
     if name == "zip":
@@ -262,6 +276,10 @@ def each(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...
     rest = on.shape[1:]
     argument = arguments[-1]
     row = f.rows[argument]
+    use = f.uses.taken[at]
+    if name.startswith("try_") and use is not None and use.role == "await":
+        # Of a stream the closure sees the successes, and an error ends it all.
+        return replace(on, shape=RESULT)
     if isinstance(row, PathRow):
         function = row.path.segments[-1].name if row.path.segments else ""
         return each_by_path(f, on, at, name, function)

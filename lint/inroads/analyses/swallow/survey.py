@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_name
+from inroads.analyses.swallow.covers import variant_name
 from inroads.analyses.swallow.effects import NOTHING, Effects, is_state, place_root
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
 from inroads.analyses.swallow.values import leaves, sort_of
@@ -244,7 +245,8 @@ def retries(f: Follower, region: Region, header: int) -> bool:
     others: list[Region] = []
     match owner:
         case MatchRow(arms=arms):
-            others = [arm.body for arm in arms if arm.body != region]
+            # `None` is no success: what was walked through has come to its end.
+            others = [arm.body for arm in arms if arm.body != region and variant_name(arm.pattern) != "None"]
         case IfRow(then=then, otherwise=otherwise):
             others = [one for one in (then, otherwise) if one is not None and one != region]
     if any(jump_of(f, one) in ("break", "return") for one in others):

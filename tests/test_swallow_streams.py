@@ -1,0 +1,104 @@
+"""Errors of streams, sets of tasks and queues: each element is another one, and none is tried again."""
+
+from __future__ import annotations
+
+import pytest
+
+from inroads.analyses.swallow.ends import ALIVE
+from swallow_program import fates_by_function
+
+HEAD = """
+use futures::stream::FuturesUnordered;
+use futures::{FutureExt, Stream, StreamExt, TryStreamExt};
+use tokio::task::JoinSet;
+#[derive(Debug)]
+pub struct E;
+async fn af() -> Result<u32, E> { Err(E) }
+fn stream() -> impl Stream<Item = Result<u32, E>> { futures::stream::empty() }
+fn next() -> Option<Result<u32, E>> { None }
+async fn listed() -> Result<impl Stream<Item = Result<u32, E>>, E> { Ok(stream()) }
+"""
+
+# Name -> (fate, the way that loses it, the way that keeps it); the function is `x`.
+FORMS: dict[str, tuple[str, str, str]] = {
+    "a loop over a stream that logs": (
+        "logged",
+        'async fn x() { let mut s = stream(); while let Some(r) = s.next().await { if let Err(e) = r { log::warn!("{e:?}"); } } }',
+        "async fn x() -> Result<(), E> { let mut s = stream(); while let Some(r) = s.next().await { r?; } Ok(()) }",
+    ),
+    "a loop over a stream that continues": (
+        "logged",
+        'async fn x() { let mut s = stream(); while let Some(r) = s.next().await { match r { Ok(n) => println!("{n}"), Err(e) => { log::warn!("{e:?}"); continue; } } } }',
+        'async fn x() { let mut s = stream(); while let Some(r) = s.next().await { match r { Ok(n) => println!("{n}"), Err(e) => { log::warn!("{e:?}"); tokio::time::sleep(SECOND).await; } } } }',
+    ),
+    "a stream that is only drained": (
+        "dropped",
+        "async fn x() { let mut s = stream(); while let Some(_) = s.next().await {} }",
+        "async fn x() -> Result<(), E> { let mut s = stream(); while let Some(_) = s.try_next().await? {} Ok(()) }",
+    ),
+    "what a task of a set gives": (
+        "dropped",
+        "async fn x(mut set: JoinSet<Result<(), E>>) { while let Some(r) = set.join_next().await { r.unwrap(); } }",
+        "async fn x(mut set: JoinSet<Result<(), E>>) { while let Some(r) = set.join_next().await { r.unwrap().unwrap(); } }",
+    ),
+    "a branch that runs for a success as well": (
+        "logged",
+        'fn x(s: &mut u32) { if let Some(r) = next() { *s += 1; if let Err(e) = r { log::warn!("{e:?}"); } } }',
+        'fn x(s: &mut u32) { if let Some(r) = next() { if let Err(e) = r { log::warn!("{e:?}"); *s += 1; } } }',
+    ),
+    "an arm that runs for a success as well": (
+        "logged",
+        'fn x(s: &mut u32) { match next() { Some(r) => { *s += 1; if let Err(e) = r { log::warn!("{e:?}"); } } None => {} } }',
+        'fn x(s: &mut u32) { match next() { Some(r) => { if let Err(e) = r { log::warn!("{e:?}"); *s += 1; } } None => {} } }',
+    ),
+    "an end of the queue that is no success": (
+        "logged",
+        'fn x() { loop { match next() { Some(Ok(n)) => println!("{n}"), Some(Err(e)) => log::warn!("{e:?}"), None => break } } }',
+        'fn x() -> u32 { loop { match next() { Some(Ok(n)) => break n, Some(Err(e)) => log::warn!("{e:?}"), None => break 0 } } }',
+    ),
+    "a closure of a stream that filters": (
+        "dropped",
+        "async fn x() -> Vec<u32> { stream().filter_map(|r| async move { r.ok() }).collect().await }",
+        "async fn x() -> Result<Vec<u32>, E> { stream().try_collect().await }",
+    ),
+    "futures that are run some at a time": (
+        "dropped",
+        "async fn x() { let _ = futures::stream::iter(0..3).map(|_| af()).buffer_unordered(4).collect::<Vec<_>>().await; }",
+        "async fn x() -> Vec<Result<u32, E>> { futures::stream::iter(0..3).map(|_| af()).buffer_unordered(4).collect().await }",
+    ),
+    "futures that are collected and waited for": (
+        "dropped",
+        "async fn x() { let mut s: FuturesUnordered<_> = (0..3).map(|_| af()).collect(); while let Some(r) = s.next().await { let _ = r; } }",
+        "async fn x() -> Result<(), E> { let mut s: FuturesUnordered<_> = (0..3).map(|_| af()).collect(); while let Some(_) = s.try_next().await? {} Ok(()) }",
+    ),
+    "futures whose outputs are paired": (
+        "logged",
+        'async fn x() { let mut s = (0..3).map(|n| af().map(move |r| (n, r))).collect::<FuturesUnordered<_>>(); while let Some((n, r)) = s.next().await { if let Err(e) = r { log::warn!("{n} {e:?}"); } } }',
+        "async fn x() -> Result<(), E> { let mut s = (0..3).map(|n| af().map(move |r| (n, r))).collect::<FuturesUnordered<_>>(); while let Some((_, r)) = s.next().await { r?; } Ok(()) }",
+    ),
+    "streams in a stream": (
+        "dropped",
+        "async fn x() { let s = futures::stream::iter((0..3).map(Ok)).map_ok(|_| listed()).try_buffered(3).try_flatten(); let mut s = std::pin::pin!(s); while let Some(_) = s.next().await {} }",
+        'async fn x() -> Result<(), E> { let s = futures::stream::iter((0..3).map(Ok)).map_ok(|_| listed()).try_buffered(3).try_flatten(); let mut s = std::pin::pin!(s); while let Some(r) = s.next().await { let n = r?; println!("{n}"); } Ok(()) }',
+    ),
+    "a closure that sees the successes of a stream": (
+        "dropped",
+        "async fn x() { let _ = stream().try_for_each(|_| async { Ok(()) }).await; }",
+        'async fn x() -> Result<(), E> { stream().try_for_each(|n| async move { println!("{n}"); Ok(()) }).await }',
+    ),
+}  # fmt: skip
+
+
+def fates(source: str) -> list[str]:
+    return list(fates_by_function(HEAD + source).get("x", []))
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+def test_the_error_is_lost_in(name: str) -> None:
+    fate, lost, _ = FORMS[name]
+    assert fate in fates(lost)
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+def test_the_error_is_kept_in_the_twin_of(name: str) -> None:
+    assert [fate for fate in fates(FORMS[name][2]) if fate not in ALIVE] == []

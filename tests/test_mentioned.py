@@ -72,7 +72,7 @@ def test_where_nobody_asks_for_tests_their_bodies_are_not_indexed(monkeypatch: p
     names = [tables.functions[one].name for one in mentions.of("moved", tests=False)]
     assert (names, mentions.of("only_tried", tests=False)) == (["code"], ())
     assert mentions.like("*_tried", tests=False) == ()
-    assert not mentions.is_indexed
+    assert not mentions.is_indexed()
     assert functions_with(tables, "moved", mentions) == ["code", "tried"]
     assert mentions.like("*_tried") == ("only_tried",)
-    assert mentions.is_indexed
+    assert mentions.is_indexed()

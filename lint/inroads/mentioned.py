@@ -32,7 +32,7 @@ class Mentions:
         self._tables = tables
         self._found: dict[tuple[str, bool], tuple[int, ...]] = {}
         self._parts: tuple[_Bodies, _Bodies, list[tuple[int, BodyFacts]]] | None = None
-        self._speaking: dict[str, frozenset[int]] = {}
+        self._speaking: dict[tuple[str, bool], frozenset[int]] = {}
         self._names: dict[str, list[int]] | None = None
         self._macros: dict[str, list[str]] | None = None
         self._listed: dict[bool, str] = {}
@@ -47,14 +47,14 @@ class Mentions:
             found = self._found[(name, tests)] = self._find(name, tests)
         return found
 
-    def speaking(self, word: str) -> frozenset[int]:
-        """The functions in whose bodies a word stands, be it in the middle of a path."""
-        found = self._speaking.get(word)
+    def speaking(self, word: str, *, tests: bool = True) -> frozenset[int]:
+        """The functions in whose bodies a word stands, be it in the middle of a path; see `of`."""
+        found = self._speaking.get((word, tests))
         if found is None:
             # The index of rows knows the ends of paths only; in the rows names stand as they are written.
             written = word.encode()
             rows = (function for function, body in self.read_bodies() if written in body.data)
-            found = self._speaking[word] = frozenset((*self.of(word), *rows))
+            found = self._speaking[(word, tests)] = frozenset((*self.of(word, tests=tests), *rows))
         return found
 
     def words(self, function: int) -> set[str]:
@@ -122,10 +122,9 @@ class Mentions:
             found = self._listed[tests] = "\n".join(lines)
         return found
 
-    @property
-    def is_indexed(self) -> bool:
+    def is_indexed(self, *, tests: bool = True) -> bool:
         """Whether it costs nothing to ask for one more name."""
-        return all(bodies.index is not None for bodies in self._bodies())
+        return all(bodies.index is not None for bodies in self._bodies()[: 2 if tests else 1])
 
     def make_index(self) -> None:
         """Index all bodies, for whoever is going to ask for many names."""

@@ -7,6 +7,8 @@ the function at all; then, for an associated function, whether its type is named
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from inroads.carriers import Carriers, Skeletons
 from inroads.derived import derived
 from inroads.facts import (
@@ -53,14 +55,15 @@ class Reaching:
         self._skeletons = Skeletons()
         self._carriers = Carriers(tables, self.mentioned, self._skeletons)
         self.spelled = Spelled(tables, self.names_for)
-        self._spoken: dict[frozenset[str], frozenset[int]] = {}
-        self._expanding: frozenset[int] | None = None
+        self._spoken: dict[tuple[frozenset[str], bool], frozenset[int]] = {}
+        self._expanding: dict[bool, frozenset[int]] = {}
         self._aliases: dict[str, tuple[str, ...]] | None = None
         self._originals: dict[str, list[str]] | None = None
         self._initialisers: dict[str, list[int]] | None = None
         self._dropped: frozenset[str] | None = None
         self._written: dict[str, bool] = {}
         self._crates: dict[int, frozenset[int]] = {}
+        self._depending: dict[int, list[int]] | None = None
 
     def is_written(self, name: str) -> bool:
         """Whether a type or trait of this name is declared here, or a `use` or a signature names it."""
@@ -97,23 +100,23 @@ class Reaching:
         found: set[int] = set()
         for name in self.names_for(one.name):
             found.update(self.mentions(name, tests=tests))
-        callers = [caller for caller in sorted(found) if self._may_see(caller, one)]
+        callers = self._seeing(found, one)
         qualifiers = self._qualifiers(one) if MANY < len(callers) else None
         if qualifiers is not None:
             # Which bodies speak of the type is read off their text, so off all that mention the name.
             self.recorder.now.bodies.update(callers)
-            if len(callers) <= FEW or not self.mentioned.is_indexed:
+            if len(callers) <= FEW or not self.mentioned.is_indexed(tests=tests):
                 callers = [caller for caller in callers if self._may_name(caller, one, qualifiers)]
             else:
-                naming = self._all_naming(qualifiers)
-                saying_self = self.mentioned.speaking("Self")
+                naming = self._all_naming(qualifiers, tests)
+                saying_self = self.mentioned.speaking("Self", tests=tests)
                 callers = [
                     caller
                     for caller in callers
                     if caller in naming
                     or (caller in saying_self and self._is_self(self.tables.functions[caller], one))
                 ]
-        return tuple(callers)
+        return tuple(sorted(callers))
 
     def _may_name(self, caller: int, one: Function, qualifiers: frozenset[str]) -> bool:
         """Whether a body has one of the names, or something that may become it."""
@@ -124,15 +127,17 @@ class Reaching:
             or mentioned.calls_own_macro(caller)
         )
 
-    def _all_naming(self, qualifiers: frozenset[str]) -> frozenset[int]:
-        """The same for all bodies at once."""
-        found = self._spoken.get(qualifiers)
+    def _all_naming(self, qualifiers: frozenset[str], tests: bool) -> frozenset[int]:
+        """The same for all bodies at once, or for those outside of tests."""
+        found = self._spoken.get((qualifiers, tests))
         if found is None:
-            if self._expanding is None:
+            mentioned = self.mentioned
+            if tests not in self._expanding:
                 macros = (f"{name}!" for name in self.tables.own_macros)
-                self._expanding = frozenset(one for macro in macros for one in self.mentioned.of(macro))
-            found = self._expanding.union(*map(self.mentioned.speaking, sorted(qualifiers)))
-            self._spoken[qualifiers] = found
+                holding = (one for macro in macros for one in mentioned.of(macro, tests=tests))
+                self._expanding[tests] = frozenset(holding)
+            named = (mentioned.speaking(name, tests=tests) for name in sorted(qualifiers))
+            found = self._spoken[(qualifiers, tests)] = self._expanding[tests].union(*named)
         return found
 
     def may_call(self, caller: int, function: int) -> bool:
@@ -227,34 +232,39 @@ class Reaching:
             return caller.trait is not None
         return self.tables.impls[caller.impl].head == self.tables.impls[callee.impl].head
 
-    def _may_see(self, caller: int, callee: Function) -> bool:
-        """Whether the caller's crate and module may name the callee, or the trait that it is called through."""
-        other = self.tables.functions[caller]
+    def _seeing(self, callers: Iterable[int], callee: Function) -> list[int]:
+        """Those whose crate and module may name the callee, or the trait that it is called through."""
+        functions = self.tables.functions
         trait = callee.trait
         if callee.impl is not None and self.tables.impls[callee.impl].trait_path:
             trait = self.tables.impls[callee.impl].trait
             if trait is None:
-                return True
-        crate = callee.crate if trait is None else self.tables.traits[trait].crate
-        if crate not in self._reach(other.crate):
-            return False
-        if trait is not None or callee.item.head.visibility == "pub":
-            return True
-        if callee.item.head.visibility:
-            return other.crate == callee.crate
-        return self._is_inside(other.module, callee.module)
+                return list(callers)
+        visibility = callee.item.head.visibility
+        if trait is not None or visibility == "pub":
+            crates = self._dependents(callee.crate if trait is None else self.tables.traits[trait].crate)
+            return [caller for caller in callers if functions[caller].crate in crates]
+        own = [caller for caller in callers if functions[caller].crate == callee.crate]
+        if visibility:
+            return own
+        return [caller for caller in own if self._is_inside(functions[caller].module, callee.module)]
 
-    def _reach(self, crate: int) -> frozenset[int]:
-        """The crate and all that it depends on, directly or not."""
+    def _dependents(self, crate: int) -> frozenset[int]:
+        """The crate and all that depend on it, directly or not."""
         found = self._crates.get(crate)
         if found is None:
+            if self._depending is None:
+                self._depending = {}
+                for one in self.tables.crates:
+                    for other in one.dependencies.values():
+                        self._depending.setdefault(other, []).append(one.id)
             seen = {crate}
             waiting = [crate]
             while waiting:
-                for one in self.tables.crates[waiting.pop()].dependencies.values():
-                    if one not in seen:
-                        seen.add(one)
-                        waiting.append(one)
+                for dependent in self._depending.get(waiting.pop(), ()):
+                    if dependent not in seen:
+                        seen.add(dependent)
+                        waiting.append(dependent)
             found = self._crates[crate] = frozenset(seen)
         return found
 

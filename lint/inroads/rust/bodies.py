@@ -46,7 +46,8 @@ _BEGINNINGS = bytes(10 if at in b"{};])\r/" else at for at in range(256))
 _ITEM_BEGINS = re.compile(
     rb"\n(?=[acdefimpstu])(?:" + _WORDS + rb"|const|(?:unsafe|async)(?![\n|]|move[\n|]))"
 )
-_NO_BRACKETS = bytes(at for at in range(256) if at not in b"()[]{}")
+_NO_BRACKETS = bytes(at for at in range(256) if at not in b"()[]{}\0")
+_BLANKS = (b" ", b"\n", b"\t", b"\r", b"/")
 _MOST_BRACKETS = 60
 _MOST_SIGNS = 100
 
@@ -77,13 +78,21 @@ def marked_data(text: bytes, node: Node) -> bytes:
 
 def not_waiting(texts: Sequence[bytes]) -> set[int]:
     """Which bodies, by index, must be read: they may hold an item, or nest too deeply."""
+    # All are looked through at once, for what few files have.
+    whole = b"\0".join(texts)
     found = _holding_items(texts)
-    found.update(at for at, text in enumerate(texts) if _is_deep(text))
+    if _MOST_SIGNS < whole.count(b"<") or b"&&&&" in whole:
+        found.update(at for at, text in enumerate(texts) if _many_signs(text))
+    found.update(_not_shallow(whole))
     return found
 
 
 def _is_deep(text: bytes) -> bool:
-    return _MOST_SIGNS < text.count(b"<") or b"&&&&" in text or not _shallow(text)
+    return _many_signs(text) or bool(_not_shallow(text))
+
+
+def _many_signs(text: bytes) -> bool:
+    return _MOST_SIGNS < text.count(b"<") or b"&&&&" in text
 
 
 def _holding_items(texts: Sequence[bytes]) -> set[int]:
@@ -96,7 +105,9 @@ def _holding_items(texts: Sequence[bytes]) -> set[int]:
         start = match.start() + 1
         text += squeezed.count(b"\0", at, start)
         at = start
-        begins[text] = None
+        word, whole_text = match[0][1:], texts[text]
+        if any(word + blank in whole_text for blank in _BLANKS):
+            begins[text] = None
     return {text for text in begins if _ITEM.search(texts[text]) is not None}
 
 
@@ -106,17 +117,17 @@ def _holds_item(text: bytes) -> bool:
     return _ITEM_BEGINS.search(squeezed) is not None and _ITEM.search(text) is not None
 
 
-def _shallow(text: bytes) -> bool:
-    """Whether brackets nest little, brackets in strings counted as any others."""
-    left = text.translate(None, _NO_BRACKETS)
+def _not_shallow(texts: bytes) -> list[int]:
+    """In which of the texts, which zeros separate, brackets nest deeply, brackets in strings counted as any others."""
+    left = texts.translate(None, _NO_BRACKETS)
     for _ in range(_MOST_BRACKETS):
-        if len(left) <= _MOST_BRACKETS:
-            return True
         fewer = left.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"")
         if len(fewer) == len(left):
-            return False
+            break
         left = fewer
-    return len(left) <= _MOST_BRACKETS
+    if not left.strip(b"\0"):
+        return []
+    return [at for at, brackets in enumerate(left.split(b"\0")) if _MOST_BRACKETS < len(brackets)]
 
 
 def has_error(data: bytes) -> bool:

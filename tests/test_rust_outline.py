@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from inroads.facts import FileFacts
 from inroads.facts.codec import decode_facts
 from inroads.rust.extract import extract_encoded, extract_outline
+from inroads.rust.late import facts_of
 from inroads.rust.outline import bodies_to_leave_out
 from inroads.rust.parse import parse
 from inroads.work import DONE
@@ -20,6 +22,16 @@ def left_out(text: str) -> list[str]:
     return [data[start:end].decode() for start, end in bodies_to_leave_out(data.decode("latin-1"), data)]
 
 
+def outlined(data: bytes) -> FileFacts:
+    """The facts by the outline."""
+    return facts_of("key", data, extract_outline(data))
+
+
+def whole(data: bytes) -> FileFacts:
+    """The facts of the file, parsed whole."""
+    return decode_facts(extract_encoded(data))
+
+
 def has_error(data: bytes) -> bool:
     """Whether the grammar stumbles over the text."""
     tree = parse(data)
@@ -30,12 +42,12 @@ def has_error(data: bytes) -> bool:
 def test_what_parses_has_the_same_facts(name: str) -> None:
     data = SNIPPETS[name].encode()
     if not has_error(data):
-        assert extract_outline(data) == extract_encoded(data)
+        assert outlined(data) == whole(data)
 
 
 def test_all_snippets_in_one_file_have_the_same_facts() -> None:
     data = "\n".join(text for text in SNIPPETS.values() if not has_error(text.encode())).encode()
-    assert extract_outline(data) == extract_encoded(data)
+    assert outlined(data) == whole(data)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +70,7 @@ def test_all_snippets_in_one_file_have_the_same_facts() -> None:
 def test_a_body_ends_at_its_own_brace(body: str) -> None:
     text = f"fn f<'a>(x: &'a [u8; 2]) -> u8 where u8: Copy, {body}\nfn g() {{}}"
     assert left_out(text) == [body, "{}"]
-    assert extract_outline(text.encode()) == extract_encoded(text.encode())
+    assert outlined(text.encode()) == whole(text.encode())
 
 
 @pytest.mark.parametrize(
@@ -76,7 +88,7 @@ def test_a_body_ends_at_its_own_brace(body: str) -> None:
 )
 def test_only_bodies_that_wait_are_left_out(text: str, expected: list[str]) -> None:
     assert left_out(text) == expected
-    assert extract_outline(text.encode()) == extract_encoded(text.encode())
+    assert outlined(text.encode()) == whole(text.encode())
 
 
 @pytest.mark.parametrize(
@@ -93,18 +105,18 @@ def test_only_bodies_that_wait_are_left_out(text: str, expected: list[str]) -> N
 )
 def test_what_is_not_understood_is_parsed_whole(text: str) -> None:
     assert left_out(text) == []
-    assert extract_outline(text.encode()) == extract_encoded(text.encode())
+    assert outlined(text.encode()) == whole(text.encode())
 
 
 def test_an_error_outside_of_bodies_has_the_file_parsed_whole() -> None:
     data = b"fn f() { let x = ; }\nstruct { }\n"
-    assert extract_outline(data) == extract_encoded(data)
+    assert outlined(data) == whole(data)
 
 
 def test_an_error_inside_a_body_is_not_seen() -> None:
     data = b"fn f() { let x = ; }\nstruct S;\n"
-    assert [one.kind for one in decode_facts(extract_encoded(data)).problems] == ["syntax"]
-    outline = decode_facts(extract_outline(data))
+    assert [one.kind for one in whole(data).problems] == ["syntax"]
+    outline = outlined(data)
     assert (len(outline.items), outline.problems) == (2, ())
 
 

@@ -94,14 +94,31 @@ def read_files(
             executor=executor,
             told=lambda done: progress(before + done, len(paths)),
         )
-        for key, data in zip(texts, encoded, strict=True):
-            known[key] = decode_facts(data)
-            if store is not None:
-                store.put(f"{'outline' if outlines else 'facts'}:{key}", data)
+        if outlines:
+            _learn_outlines(texts, encoded, known, store)
+        else:
+            for key, data in zip(texts, encoded, strict=True):
+                known[key] = decode_facts(data)
+                if store is not None:
+                    store.put(f"facts:{key}", data)
     unread.keep()
     if texts and store is not None:
         store.flush()
     return Intake(Facts(tree, keys, known, store), keys, tuple(problems))
+
+
+def _learn_outlines(
+    texts: Mapping[str, bytes],
+    encoded: Sequence[bytes],
+    known: MutableMapping[str, FileFacts],
+    store: Store | None,
+) -> None:
+    from inroads.rust.late import facts_of, packed
+
+    for (key, text), data in zip(texts.items(), encoded, strict=True):
+        known[key] = facts_of(key, text, data)
+        if store is not None:
+            store.put(f"outline:{key}", packed(text, data))
 
 
 class Facts(Mapping[str, FileFacts]):
@@ -204,7 +221,7 @@ def _is_kept(store: Store | None, key: str, known: MutableMapping[str, FileFacts
     whole = kept_facts(store, key)
     # Of a file with errors an outline may know other ones, and a run must not depend on those before it.
     if whole is None or whole.problems:
-        outline = kept_facts(store, key, "outline")
+        outline = _kept_outline(store, key)
         if outline is None:
             return False
         known[key] = outline
@@ -213,10 +230,24 @@ def _is_kept(store: Store | None, key: str, known: MutableMapping[str, FileFacts
     return True
 
 
-def kept_facts(store: Store | None, key: str, kind: str = "facts") -> FileFacts | None:
-    """The facts (or the "outline") of a content that an earlier run kept; None if there are none that can be read."""
-    data = None if store is None else store.get(f"{kind}:{key}")
+def kept_facts(store: Store | None, key: str) -> FileFacts | None:
+    """The facts of a content that an earlier run kept; None if there are none that can be read."""
+    data = None if store is None else store.get(f"facts:{key}")
     try:
         return None if data is None else decode_facts(data)
+    except msgspec.DecodeError:
+        return None
+
+
+def _kept_outline(store: Store, key: str) -> FileFacts | None:
+    """The same of an outline."""
+    data = store.get(f"outline:{key}")
+    if data is None:
+        return None
+    # Tree-sitter is loaded only where an outline is known.
+    from inroads.rust.late import unpacked
+
+    try:
+        return unpacked(key, data)
     except msgspec.DecodeError:
         return None

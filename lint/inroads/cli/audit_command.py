@@ -18,6 +18,7 @@ from inroads.report.audit import FORMATS, render
 from inroads.report.text import render_problems
 from inroads.review import entries_of
 from inroads.rulebook import Choice, Rulebook, select_rules
+from inroads.rust.late import is_broken
 from inroads.texts import Texts
 
 
@@ -82,7 +83,7 @@ def command(
                 tests=tests or session.settings.tests,
                 log_macros=frozenset((*LOG_MACROS, *session.settings.log_macros)),
             )
-            if not loaded.program.tables.unparsed:
+            if not loaded.program.tables.unparsed and not any(map(is_broken, loaded.files.values())):
                 break
     if review:
         write_said(_write_ledger(session, loaded, rulebook, target, reviewer, note))

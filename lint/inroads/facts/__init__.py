@@ -39,6 +39,7 @@ from inroads.facts.items import (
     MacroCallItem as MacroCallItem,
     MacroItem as MacroItem,
     ModuleItem as ModuleItem,
+    Signature as Signature,
     StructItem as StructItem,
     TraitItem as TraitItem,
     TypeAliasItem as TypeAliasItem,

@@ -7,11 +7,21 @@ from typing import Any
 
 import msgspec
 
-from inroads.facts.file import FileFacts
+from inroads.facts.file import Comment, FileFacts
+from inroads.facts.items import Late, Signature
 from inroads.facts.rows import Body
 from inroads.work import count
 
-encode_wire: Callable[[object], bytes] = msgspec.msgpack.Encoder().encode
+
+def _now(value: object) -> object:
+    """What stands for something that is read when it is asked for."""
+    if isinstance(value, Late):
+        return value.now()
+    # So a hook of msgspec says that it can't encode something.
+    raise NotImplementedError(type(value))
+
+
+encode_wire: Callable[[object], bytes] = msgspec.msgpack.Encoder(enc_hook=_now).encode
 """Encode facts, or plain tuples of the same shape."""
 
 _facts_decoder = msgspec.msgpack.Decoder(FileFacts)
@@ -27,6 +37,16 @@ def decode_facts(data: bytes) -> FileFacts:
     """The facts behind the bytes; `msgspec.DecodeError` if there are none."""
     count("files decoded")
     return _facts_decoder.decode(data)
+
+
+def signature_of(wire: tuple[Any, ...]) -> Signature:
+    """The signature of plain tuples of its shape."""
+    return msgspec.convert(wire, Signature)
+
+
+def comments_of(wire: list[tuple[Any, ...]]) -> tuple[Comment, ...]:
+    """The comments of plain tuples of their shape."""
+    return msgspec.convert(wire, tuple[Comment, ...])
 
 
 def encode_body(body: Body) -> bytes:

@@ -7,7 +7,7 @@ import re
 from inroads.facts.items import Item
 from inroads.facts.written import Attribute, Plain
 
-FACTS_VERSION = 4
+FACTS_VERSION = 5
 
 DIRECTIVE = re.compile(r"(?:/ )?in-?roads?\s*:", re.IGNORECASE)
 """How a comment begins that is for this tool, a misspelt one too."""
@@ -20,7 +20,6 @@ class BodyFacts(Plain, frozen=True):
     Args:
         owner: Index of the function, const or static in `FileFacts.items`.
         start, end: Of the body in the file, bytes.
-        digest: Hash of the encoded body, 16 bytes.
         names:
             Sorted, each once: last segments of called paths, method names,
             names of macros called (with a `!` at the end), fields read or
@@ -38,7 +37,6 @@ class BodyFacts(Plain, frozen=True):
     owner: int
     start: int
     end: int
-    digest: bytes
     names: tuple[str, ...]
     marks: tuple[str, ...]
     data: bytes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from inroads.facts.written import Attribute, Generics, Parameter, Plain, Tagged, TypeRef
 
@@ -43,6 +43,41 @@ class ItemHead(Plain, frozen=True):
     doc: bool = False
 
 
+class Signature(Plain, frozen=True):
+    """What a function takes and gives; `receiver_type` where one is written, `returns` None for unit."""
+
+    generics: Generics = Generics()
+    receiver_type: TypeRef | None = None
+    parameters: tuple[Parameter, ...] = ()
+    returns: TypeRef | None = None
+
+
+class Late:
+    """
+    Stands for a value until something of it is asked for.
+
+    Whoever makes one says how `now` finds the value. It has the value's attributes, and is equal to it.
+    """
+
+    __slots__ = ()
+
+    def now(self) -> object:
+        """The value."""
+        raise NotImplementedError
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.now(), name)
+
+    def __eq__(self, other: object) -> bool:
+        return self.now() == (other.now() if isinstance(other, Late) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.now())
+
+    def __repr__(self) -> str:
+        return repr(self.now())
+
+
 class FunctionItem(Tagged, frozen=True, tag=100):
     """
     A function, with its signature as written.
@@ -54,16 +89,33 @@ class FunctionItem(Tagged, frozen=True, tag=100):
     """
 
     head: ItemHead
-    generics: Generics
+    signature: Signature
     receiver: str | None
-    receiver_type: TypeRef | None
-    parameters: tuple[Parameter, ...]
-    returns: TypeRef | None
     body: int | None
     is_async: bool = False
     is_unsafe: bool = False
     is_const: bool = False
     abi: str | None = None
+
+    @property
+    def generics(self) -> Generics:
+        """Its type and const parameters."""
+        return self.signature.generics
+
+    @property
+    def receiver_type(self) -> TypeRef | None:
+        """The type of the receiver, where one is written."""
+        return self.signature.receiver_type
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Without the receiver."""
+        return self.signature.parameters
+
+    @property
+    def returns(self) -> TypeRef | None:
+        """None for unit."""
+        return self.signature.returns
 
 
 class FieldDefinition(Plain, frozen=True):

@@ -30,12 +30,12 @@ from inroads.facts import (
     Body,
     ConstItem,
     FunctionItem,
-    Generics,
     How,
     ImplItem,
     MacroItem,
     Position,
     Problem,
+    Signature,
     TraitItem,
     TypeAliasItem,
 )
@@ -126,7 +126,7 @@ class Function(Noun):
         if isinstance(found, FunctionItem):
             return found
         assert isinstance(found, ConstItem)
-        return FunctionItem(found.head, Generics(), None, None, (), found.type, found.body)
+        return FunctionItem(found.head, Signature(returns=found.type), None, found.body)
 
     @property
     def has_body(self) -> bool:

@@ -32,7 +32,7 @@ BLOCK_MARK = b"\xc1{"
 VALUE_MARK = b"\xc1="
 
 _WORDS = (
-    rb"fn|use|struct|enum|trait|impl|mod|static|type|extern|union|pub|auto|safe|default|macro|macro_rules!"
+    rb"fn|use|struct|enum|trait|impl|mod|static|type|extern|union|pub|auto|safe|default|macro_rules!|macro"
 )
 # What begins an item inside a body; the last three words begin other things too.
 _ITEM = re.compile(
@@ -105,8 +105,9 @@ def _holding_items(texts: Sequence[bytes]) -> set[int]:
         start = match.start() + 1
         text += squeezed.count(b"\0", at, start)
         at = start
-        word, whole_text = match[0][1:], texts[text]
-        if any(word + blank in whole_text for blank in _BLANKS):
+        # Most such words are the beginnings of other ones.
+        word, around = match[0][1:], texts[text]
+        if any(word + blank in around for blank in _BLANKS):
             begins[text] = None
     return {text for text in begins if _ITEM.search(texts[text]) is not None}
 

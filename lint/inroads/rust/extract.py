@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from hashlib import blake2b
 from io import BytesIO
 from itertools import accumulate
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
@@ -24,10 +24,10 @@ from inroads.rust.skeleton import read_items
 from inroads.rust.text import Span, Text, Wire
 from inroads.rust.tokens import read_comments
 
-MOST_PROBLEMS = 20
+if TYPE_CHECKING:
+    from inroads.rust.outline import Outline
 
-LeaveOut: TypeAlias = "Callable[[str, bytes], list[Span]]"
-"""The bodies of a text that wait and need no parsing."""
+MOST_PROBLEMS = 20
 
 
 def extract(data: bytes) -> FileFacts:
@@ -42,31 +42,70 @@ def extract_encoded(data: bytes) -> bytes:
 
 def extract_outline(data: bytes) -> bytes:
     """
-    The same, without parsing bodies that wait: a file that parses has the same facts.
+    The encoded outline of a file for `late.facts_of`, without parsing bodies that wait, nor most functions at all.
 
-    What is wrong inside such a body is not among the problems; who reads it asks `bodies.has_error`.
+    A file that parses has the same facts. What is wrong inside of what was not parsed is not among the
+    problems; who reads a body asks `bodies.has_error`, and of signatures `late.LateFacts` tells.
     """
     # Compiling its expressions takes longer than some runs.
-    from inroads.rust.outline import bodies_to_leave_out
+    from inroads.rust.outline import outline
 
-    return _extract(data, waiting_data, bodies_to_leave_out)
+    found: Outline | None = None
+    if len(data) <= MAX_BYTES and b"\0" not in data and _is_utf8(data):
+        found = outline(data.decode("latin-1"), data)
+        try:
+            read = _read_outline(data, found) if found.functions else None
+        except _STUMBLES:
+            read = None
+        if read is not None:
+            return encode_wire(read)
+    known = [] if found is None else found.bodies
+    return _extract(data, waiting_data, known)
 
 
-def _extract(data: bytes, waiting: Waiting | None, leave_out: LeaveOut | None = None) -> bytes:
+_STUMBLES = (RecursionError, MemoryError, LookupError, ValueError, TypeError, AttributeError)
+
+
+def _is_utf8(data: bytes) -> bool:
+    if not data.isascii():
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+    return True
+
+
+def _read_outline(data: bytes, found: Outline) -> Wire | None:
+    """The items and bodies of a file that parses apart from what was left out; None where that is not sure."""
+    tree = parse(data, left_out=found.spans)
+    if tree is None or tree.root_node.has_error:
+        return None
+    text = Text(data.decode("latin-1"), [])
+    known = {start for start, _ in found.bodies}
+    file = FileReader(text, partial(_known_data, known), found.functions)
+    top = Place(None)
+    read_items(file, tree.root_node.named_children, top)
+    file.add_left_out(len(data), top)
+    if file.misplaced or text.problems:
+        return None
+    return (file.items, file.bodies, file.inner, file.late)
+
+
+def _extract(data: bytes, waiting: Waiting | None, left_out: Sequence[Span] = ()) -> bytes:
     try:
-        return encode_wire(_read(data, waiting, leave_out))
-    except (RecursionError, MemoryError, LookupError, ValueError, TypeError, AttributeError) as error:
+        return encode_wire(_read(data, waiting, left_out))
+    except _STUMBLES as error:
         problem = ("internal", 0, len(data), f"this file could not be read ({error!r}); please report it")
         return encode_wire(as_facts(data, [problem]))
 
 
-def _read(data: bytes, waiting: Waiting | None, leave_out: LeaveOut | None) -> Wire:
+def _read(data: bytes, waiting: Waiting | None, left_out: Sequence[Span]) -> Wire:
     if MAX_BYTES < len(data):
         return as_facts(data, [("too-large", 0, len(data), f"larger than {MAX_BYTES} bytes; not read")])
     if b"\0" in data:
         at = data.index(b"\0")
         return as_facts(data, [("encoding", at, at + 1, "a binary file; not read")])
-    opened = opened_text(data, 0, waiting, leave_out)
+    opened = opened_text(data, 0, waiting, left_out)
     if opened is None:
         return as_facts(data, [("deadline", 0, len(data), "took too long to parse; not read")])
     file = opened.file
@@ -86,14 +125,14 @@ class OpenedText:
 
 
 def opened_text(
-    data: bytes, shift: int, waiting: Waiting | None = None, leave_out: LeaveOut | None = None
+    data: bytes, shift: int, waiting: Waiting | None = None, left_out: Sequence[Span] = ()
 ) -> OpenedText | None:
     """
     Parse a text; None if that takes too long.
 
     Args:
         shift: Added to its offsets.
-        leave_out: Which bodies that wait need no parsing; heard only if the others parse.
+        left_out: The bodies that wait and need no parsing; heard only if all else parses.
     """
     problems: list[Wire] = []
     if not data.isascii():
@@ -104,12 +143,11 @@ def opened_text(
     chars = data.decode("latin-1")
     text = Text(chars, problems)
     text.shift = shift
-    left_out = leave_out(chars, data) if leave_out is not None and not problems else []
     if left_out:
-        outline = parse(data, left_out=left_out)
-        if outline is not None and not outline.root_node.has_error:
+        rest = parse(data, left_out=[(start + 1, end - 1) for start, end in left_out])
+        if rest is not None and not rest.root_node.has_error:
             known = {start for start, _ in left_out}
-            root = outline.root_node
+            root = rest.root_node
             return OpenedText(FileReader(text, partial(_known_data, known)), root, read_comments(chars))
     tree = parse(data)
     if tree is None:

@@ -29,11 +29,11 @@ def parse(data: bytes, seconds: float = SECONDS, left_out: Sequence[Span] = ()) 
     The tree, or None if the deadline passed first.
 
     Args:
-        left_out: What stands between the braces of these blocks is not read, and keeps its place.
+        left_out: These parts are not read, and keep their place; sorted.
     """
     tree = _parse(data, seconds, left_out)
     count("texts parsed")
-    count("bytes parsed", len(data) - sum(end - start - 2 for start, end in left_out))
+    count("bytes parsed", len(data) - sum(end - start for start, end in left_out))
     if tree is not None:
         count("syntax nodes", tree.root_node.descendant_count)
     return tree
@@ -42,11 +42,13 @@ def parse(data: bytes, seconds: float = SECONDS, left_out: Sequence[Span] = ()) 
 def _parse(data: bytes, seconds: float, left_out: Sequence[Span]) -> Tree | None:
     parser = Parser(LANGUAGE)
     if left_out:
-        ends = (0, *(end - 1 for _, end in left_out))
-        starts = (*(start + 1 for start, _ in left_out), len(data))
-        # Nobody asks for lines and columns.
+        ends = (0, *(end for _, end in left_out))
+        starts = (*(start for start, _ in left_out), len(data))
+        # Nobody asks for lines and columns. Without a range all would be read.
         parser.included_ranges = [
-            Range(_NOWHERE, _NOWHERE, start, end) for start, end in zip(ends, starts, strict=True)
+            Range(_NOWHERE, _NOWHERE, start, end)
+            for start, end in zip(ends, starts, strict=True)
+            if start < end or end == len(data)
         ]
     if len(data) < SURE_BYTES:
         return parser.parse(data)

@@ -21,14 +21,17 @@ ItemReader: TypeAlias = "Callable[[FileReader, Node, Place], int | None]"
 
 
 def read_items(file: FileReader, children: list[Node], place: Place) -> None:
-    """Append the items among these syntax nodes, and what they hold."""
+    """Append the items among these syntax nodes, and what they hold, with what the parser left out before each."""
     text = file.text
     chars = text.chars
     shift = text.shift
     attributes: list[Wire] = []
     for child in children:
         kind = child.kind_id
+        if file.next_at < child.start_byte:
+            file.add_left_out(child.start_byte, place)
         if kind == k.ATTRIBUTE_ITEM:
+            file.misplaced = file.misplaced or file.next_at < child.end_byte
             attributes.append(attribute(text, child, -shift))
             if place.full_start is None:
                 place.full_start = child.start_byte
@@ -56,6 +59,11 @@ def read_items(file: FileReader, children: list[Node], place: Place) -> None:
             # What could be read inside the ruins.
             read_items(file, child.named_children, Place(place.parent, place.block))
             text.leave()
+        if file.next_at < child.end_byte:
+            if kind == k.MACRO_DEFINITION or kind == k.MACRO_INVOCATION:
+                file.pass_over(child.end_byte)
+            else:
+                file.misplaced = True
         if attributes:
             attributes = []
         place.clear()
@@ -84,53 +92,88 @@ def is_item(kind: int) -> bool:
 def function(file: FileReader, node: Node, place: Place) -> int:
     """`fn name<..>(..) -> T where .. { .. }`."""
     text = file.text
-    name = visibility = generics = where = listed = body = returned = None
-    modifiers = ""
+    parts = _parts(node)
+    at = len(file.items)
+    head = place.head(text, node, parts.name, parts.visibility)
+    file.items.append(())
+    receiver, receiver_type, parameters = read_parameters(text, parts.listed)
+    body_index = None
+    if parts.body is not None:
+        returned = parts.returned
+        opaque = returned is not None and "impl " in text.chars[returned.start_byte : returned.end_byte]
+        body_index = file.body(text, parts.body, at, opaque=opaque)
+    modifiers = parts.modifiers
+    written = "" if modifiers is None else text.cut(modifiers.start_byte, modifiers.end_byte)
+    file.items[at] = (
+        100,
+        head,
+        _signature(text, parts, receiver_type, parameters),
+        receiver,
+        body_index,
+        *qualities(written),
+    )
+    return at
+
+
+class _Parts:
+    """The parts of a function."""
+
+    __slots__ = ("body", "generics", "listed", "modifiers", "name", "returned", "visibility", "where")
+
+    def __init__(self) -> None:
+        self.name: Node | None = None
+        self.listed: Node | None = None
+        self.body: Node | None = None
+        self.visibility: Node | None = None
+        self.generics: Node | None = None
+        self.where: Node | None = None
+        self.modifiers: Node | None = None
+        self.returned: Node | None = None
+
+
+def _parts(node: Node) -> _Parts:
+    found = _Parts()
     for child in node.named_children:
         kind = child.kind_id
-        if name is None and (kind == k.IDENTIFIER or kind == k.METAVARIABLE):
-            name = child
+        if found.name is None and (kind == k.IDENTIFIER or kind == k.METAVARIABLE):
+            found.name = child
         elif kind == k.PARAMETERS:
-            listed = child
+            found.listed = child
         elif kind == k.BLOCK:
-            body = child
+            found.body = child
         elif kind == k.VISIBILITY:
-            visibility = child
+            found.visibility = child
         elif kind == k.TYPE_PARAMETERS:
-            generics = child
+            found.generics = child
         elif kind == k.WHERE_CLAUSE:
-            where = child
+            found.where = child
         elif kind == k.FUNCTION_MODIFIERS:
-            modifiers = text.cut(child.start_byte, child.end_byte)
+            found.modifiers = child
         elif kind not in k.EXTRAS:
-            returned = child
-    at = len(file.items)
-    head = place.head(text, node, name, visibility)
-    file.items.append(())
-    receiver, receiver_type, parameters = read_parameters(text, listed)
-    body_index = None
-    if body is not None:
-        opaque = returned is not None and "impl " in text.chars[returned.start_byte : returned.end_byte]
-        body_index = file.body(text, body, at, opaque=opaque)
+            found.returned = child
+    return found
+
+
+def _signature(text: Text, parts: _Parts, receiver_type: Wire | None, parameters: Wire) -> Wire:
+    """The Signature; its parameters are read before the body, the rest of it behind that."""
+    returns = None if parts.returned is None else read_type(text, parts.returned)
+    return read_generics(text, parts.generics, parts.where), receiver_type, parameters, returns
+
+
+def read_signature(text: Text, node: Node) -> tuple[str | None, Wire]:
+    """The receiver and the Signature of a function, whatever stands in its body."""
+    parts = _parts(node)
+    receiver, receiver_type, parameters = read_parameters(text, parts.listed)
+    return receiver, _signature(text, parts, receiver_type, parameters)
+
+
+def qualities(modifiers: str) -> tuple[bool, bool, bool, str | None]:
+    """Whether a function with these words before it is async, unsafe, const; and its ABI."""
     words = modifiers.split()
     abi = None
     if "extern" in modifiers:
         abi = modifiers.split('"')[1] if modifiers.count('"') == 2 else "C"
-    file.items[at] = (
-        100,
-        head,
-        read_generics(text, generics, where),
-        receiver,
-        receiver_type,
-        parameters,
-        None if returned is None else read_type(text, returned),
-        body_index,
-        "async" in words,
-        "unsafe" in words,
-        "const" in words,
-        abi,
-    )
-    return at
+    return "async" in words, "unsafe" in words, "const" in words, abi
 
 
 def read_parameters(text: Text, node: Node | None) -> tuple[str | None, Wire | None, Wire]:
@@ -267,7 +310,9 @@ def enumeration(file: FileReader, node: Node, place: Place) -> int:
 def _holds(file: FileReader, node: Node, at: int) -> None:
     body = node.child_by_field_id(k.F_BODY)
     if body is not None and file.text.enter(body):
-        read_items(file, body.named_children, Place(at))
+        inside = Place(at)
+        read_items(file, body.named_children, inside)
+        file.add_left_out(body.end_byte, inside)
         file.text.leave()
 
 

@@ -53,6 +53,18 @@ def test_an_audit_tells_the_same_before_and_after_a_check(
     assert "src/other.rs:1" in told[1].err
 
 
+def test_an_error_in_a_signature_is_told_where_it_was_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = crate(tmp_path, TEXT.replace("goal() {}", "goal(x: ,) {}"), "pub fn elsewhere(x: ,) {}\n")
+    assert run(["audit", "asks", place, "--no-cache"]) == 0
+    assert "src/other.rs" not in capsys.readouterr().err
+    assert run(["audit", "goal", place, "--no-cache"]) == 0
+    told = capsys.readouterr()
+    assert "src/lib.rs:2" in told.err
+    assert "1 call site" in told.out
+
+
 def test_bodies_that_nobody_asked_for_are_not_parsed(tmp_path: Path) -> None:
     place = crate(tmp_path, TEXT, "pub fn long() { " + "goes(1, 2, 3);" * 500 + " }\n")
     before = DONE.get("syntax nodes", 0)

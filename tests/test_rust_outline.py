@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from inroads.facts import FileFacts
+from inroads.facts import FileFacts, FunctionItem
 from inroads.facts.codec import decode_facts
+from inroads.facts.items import Late
 from inroads.rust.extract import extract_encoded, extract_outline
-from inroads.rust.late import facts_of
+from inroads.rust.late import facts_of, is_broken, packed, unpacked, words_of_return
 from inroads.rust.outline import bodies_to_leave_out
 from inroads.rust.parse import parse
 from inroads.work import DONE
@@ -132,3 +133,128 @@ def test_what_is_left_out_is_not_parsed() -> None:
 def test_a_hundred_thousand_functions_are_told_in_time() -> None:
     data = b"fn f() { g() }\n" * 100_000
     assert bodies_to_leave_out(data.decode("latin-1"), data) == []
+
+
+def late_functions(data: bytes) -> list[str]:
+    """The functions whose signatures are not read yet."""
+    return [
+        one.head.name
+        for one in outlined(data).items
+        if isinstance(one, FunctionItem) and isinstance(one.signature, Late)
+    ]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "fn f() {}",
+        "pub(crate) async unsafe fn f<'a, T: Iterator<Item = Vec<u8>>>(x: &'a T) -> Option<T> where T: Copy {}",
+        "pub ( in a::b ) const fn f(mut x: u8, (y, z): (u8, u8), [a, b]: [u8; 2]) {}",
+        'pub extern "C" fn f(&x: &u8, _: *const u8) {}',
+        '/// Told.\n// Not told.\n#[inline]\n#[cfg(all(unix, feature = "x"))] #[a::b]\nfn f() -> u8 { 1 }',
+        "// Not told.\n/// Told.\nfn f() {}",
+        "//// No documentation.\n\nfn f() {}",
+        "#[a] // Not told ] /// nor this\nfn f() {}",
+        "#[a] /// Told.\nfn f() {}",
+        "//! Of what is around.\nfn f() {}",
+    ],
+)
+@pytest.mark.parametrize("around", ["{}", "struct S;\nimpl S {{ {} }}", "mod a {{ use b; {} }} fn z() {{}}"])
+def test_a_plain_function_is_left_out_whole(function: str, around: str) -> None:
+    data = around.format(function).encode()
+    assert not has_error(data)
+    assert late_functions(data)[0] == "f"
+    assert outlined(data) == whole(data)
+
+
+@pytest.mark.parametrize(
+    "receiver",
+    [
+        "self",
+        "mut self",
+        "&self",
+        "&mut self",
+        "&'a self",
+        "& 'a mut self",
+        "self: Box<Self>",
+        "mut self: Self",
+        "selfish: u8",
+        "&selfish: &u8",
+        "",
+    ],
+)
+def test_a_receiver_is_known_before_the_signature_is_read(receiver: str) -> None:
+    data = f"impl S {{ fn f<'a>({receiver}) {{}} }}".encode()
+    before = outlined(data).items[1], whole(data).items[1]
+    assert isinstance(before[0], FunctionItem) and isinstance(before[1], FunctionItem)
+    assert before[0].receiver == before[1].receiver
+    assert late_functions(data) == ["f"]
+    assert outlined(data) == whole(data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "macro_rules! m { () => { fn f() {} }; } fn g() {}",
+        "m! { a; fn f() {} } fn g() {}",
+        "m!(a; fn f() {}); fn g() {}",
+        "const A: fn() = { fn f() {} f }; fn g() {}",
+        "const _: () = { impl S { fn f() {} } }; fn g() {}",
+        "#[a({ fn f() {} })] struct S; fn g() {}",
+        "#![a({ fn f() {} })] fn g() {}",
+        "struct S { x: [u8; { fn f() {} 1 }] } fn g() {}",
+        '#[doc = "}"]\nfn f() {} fn g() {}',
+        "/** told } */ fn f() {} fn g() {}",
+        "/* not told } */ fn f() {} fn g() {}",
+        "#[unsafe(no_mangle)] fn f() {} fn g() {}",
+        "#[a[1]] fn f() {} fn g() {}",
+        "fn f(#[a] x: u8) {} fn g(/* x */ x: u8) {}",
+        "fn r#if() {} fn g() {}",
+        "struct A; // note;\nfn f() {} fn g() {}",
+        "trait T { fn f(&self); /// Told.\n fn g(&self) {} }",
+        'extern "C" { fn f(x: u8); } fn g() {}',
+        "fn f() { use a::{b, c}; // d\n use e::*; b() } fn g() {}",
+        "fn f() { use a::b; { use c::d; } } fn g() {}",
+        "fn f() { use a::b; #[x] use c::d; const E: u8 = 1; } fn g() {}",
+        "fn f() { b(); use a::b; } fn g() {}",
+        "fn g() {} #[a]",
+        "\ufefffn f() {} fn g() {}",
+        'fn f() { "é" } /// é\nfn g(é: u8) {}',
+    ],
+)
+def test_what_is_not_plain_is_parsed_and_found_in_its_place(text: str) -> None:
+    assert outlined(text.encode()) == whole(text.encode())
+
+
+def test_a_file_that_is_one_function_is_understood() -> None:
+    assert late_functions(b"fn f() {}") == ["f"]
+
+
+def test_signatures_are_read_when_they_are_asked_for() -> None:
+    before = DONE.get("signatures read", 0)
+    first, second = outlined(b"fn f(x: u8) -> u8 { x }\nfn g() {}").items
+    assert DONE.get("signatures read", 0) == before
+    assert isinstance(first, FunctionItem) and isinstance(second, FunctionItem)
+    assert len(first.parameters) == 1 and first.returns is not None
+    assert DONE["signatures read"] == before + 1
+
+
+def test_whoever_asks_for_a_signature_with_an_error_can_tell() -> None:
+    facts = outlined(b"fn f(x: ,) {}\nfn g(x: u8) {}")
+    first, second = facts.items
+    assert isinstance(first, FunctionItem) and isinstance(second, FunctionItem)
+    assert second.parameters and not is_broken(facts)
+    assert not first.parameters and is_broken(facts)
+
+
+def test_names_of_what_is_returned_are_told_without_reading_the_signature() -> None:
+    function = outlined(b"fn f(x: A) -> Result<(B, C), D> {}").items[0]
+    assert isinstance(function, FunctionItem)
+    assert words_of_return(function) == {"Result", "B", "C", "D", "()"}
+    assert function.returns is not None
+    assert words_of_return(function) is None
+
+
+def test_an_outline_is_kept_with_the_text_that_it_needs() -> None:
+    for data in (b"fn f(x: u8) {}\n// a\n", b"struct S;\n"):
+        assert unpacked("key", packed(data, extract_outline(data))) == whole(data)

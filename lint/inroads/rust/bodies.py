@@ -60,7 +60,7 @@ def waiting_data(chars: str, node: Node, items: Sequence[Node]) -> bytes | None:
         items: Those among its statements, in order; who asks reads them.
     """
     text = chars[node.start_byte : node.end_byte].encode("latin-1")
-    if node.has_error or _is_deep(text):
+    if node.has_error or is_deep(text):
         return None
     rest = text
     if items:
@@ -87,7 +87,13 @@ def not_waiting(texts: Sequence[bytes]) -> set[int]:
     return found
 
 
-def _is_deep(text: bytes) -> bool:
+def waits_behind(text: bytes, end: int) -> bool:
+    """Whether a body would wait if the items in its beginning, up to an offset, are read."""
+    return not is_deep(text) and not _holds_item(b"{" + text[end:])
+
+
+def is_deep(text: bytes) -> bool:
+    """Whether a body nests deeply."""
     return _many_signs(text) or bool(_not_shallow(text))
 
 

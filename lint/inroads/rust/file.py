@@ -13,7 +13,8 @@ from inroads.facts.codec import encode_wire
 from inroads.rust import controls as controls, kinds as k, macros as macros
 from inroads.rust.marks import METHOD_MARKS
 from inroads.rust.reader import Reader
-from inroads.rust.skeleton import is_item, qualities
+from inroads.rust.signature import qualities
+from inroads.rust.skeleton import is_item
 from inroads.rust.statements import read_items_alone, statements
 from inroads.rust.text import Text, Wire
 

@@ -20,8 +20,9 @@ from inroads.facts.written import Plain
 from inroads.rust import kinds as k
 from inroads.rust.bodies import BLOCK_MARK
 from inroads.rust.extract import line_starts
+from inroads.rust.newer import parse_newer
 from inroads.rust.parse import parse
-from inroads.rust.skeleton import read_signature
+from inroads.rust.signature import read_signature
 from inroads.rust.text import Text, Wire
 from inroads.rust.tokens import read_comments
 from inroads.work import count
@@ -143,7 +144,10 @@ class _LateSignature(Late):
         problems: list[Wire] = []
         text = Text(written.decode("latin-1"), problems)
         text.shift = function.head.start
-        tree = parse(written + b"{}")
+        whole = written + b"{}"
+        tree = parse(whole)
+        if tree is not None and tree.root_node.has_error:
+            tree = parse_newer(whole, tree)
         nodes = [] if tree is None or tree.root_node.has_error else tree.root_node.named_children
         if [node.kind_id for node in nodes] == [k.FUNCTION_ITEM]:
             receiver, wire = read_signature(text, nodes[0])

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from inroads.rust.bodies import not_waiting
+from inroads.rust.bodies import not_waiting, waits_behind
 from inroads.rust.text import Span, Wire
 
 MOST_BODIES = 2000
@@ -74,6 +74,7 @@ _NAME = re.compile(
     \(\s*+(?:(&)\s*+(?:'\w++\s++)?(mut\s++)?self\b|(?:mut\s++)?(self)\b(\s*+:)?|(?=[\w)(&\[*]))""",
     _FLAGS | re.ASCII,
 )
+_USES = re.compile(rb"\{(?:\s*+(?://[^\n]*+\n\s*+)*+use\s++[\w:{},*\s]++;)++")
 _LEADING = re.compile(r"(?:\s*+//(?!/)[^\n]*+\n)*+")
 
 
@@ -137,9 +138,9 @@ def outline(chars: str, data: bytes) -> Outline:
         chars: The text, each byte a character.
         data: The same as bytes.
     """
-    found = _waiting(chars, data)
     functions: list[PlainFunction] = []
     spans: list[Span] = []
+    found = _waiting(chars, data, spans)
     for one in found:
         plain = _plain(chars, one) if one.outermost else None
         if plain is None:
@@ -147,6 +148,7 @@ def outline(chars: str, data: bytes) -> Outline:
         else:
             functions.append(plain)
             spans.append((plain.cut, plain.body[1]))
+    spans.sort()
     leading = _LEADING.match(chars)
     if spans and leading is not None and 0 < leading.end() <= spans[0][0]:
         spans.insert(0, leading.span())
@@ -155,11 +157,15 @@ def outline(chars: str, data: bytes) -> Outline:
 
 def bodies_to_leave_out(chars: str, data: bytes) -> list[Span]:
     """The bodies of functions that wait as text, braces included, in order; none where the text is not understood."""
-    return [one.body for one in _waiting(chars, data)]
+    return [one.body for one in _waiting(chars, data, [])]
 
 
-def _waiting(chars: str, data: bytes) -> list[_Found]:
-    """The functions whose bodies wait as text, in order; none where the text is not understood."""
+def _waiting(chars: str, data: bytes, spans: list[Span]) -> list[_Found]:
+    """
+    The functions whose bodies wait as text, in order; none where the text is not understood.
+
+    Where a body waits but for each `use` in its beginning, what follows is appended to `spans`.
+    """
     found: list[_Found] = []
     regions: list[Span] = [(0, len(chars))]
     outermost = True
@@ -168,10 +174,17 @@ def _waiting(chars: str, data: bytes) -> list[_Found]:
         for start, end in regions:
             if not _collect(chars, start, end, functions, outermost):
                 return []
-        reading = not_waiting([data[one.body[0] : one.body[1]] for one in functions])
-        # Functions inside of those that must be read may wait on their own.
-        inside = [functions[at].body for at in sorted(reading)]
-        regions = [(start + 1, end - 1) for start, end in inside]
+        texts = [data[one.body[0] : one.body[1]] for one in functions]
+        reading = not_waiting(texts)
+        regions = []
+        for at in sorted(reading):
+            start, end = functions[at].body
+            uses = _USES.match(texts[at])
+            if uses is not None and waits_behind(texts[at], uses.end()):
+                spans.append((start + uses.end(), end - 1))
+            else:
+                # Functions inside of those that must be read may wait on their own.
+                regions.append((start + 1, end - 1))
         outermost = False
         found += [one for at, one in enumerate(functions) if at not in reading]
         if MOST_BODIES < len(found):

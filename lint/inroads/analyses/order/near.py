@@ -28,6 +28,7 @@ from inroads.pattern import (
 from inroads.pattern_match import Matcher, calls_by_result
 from inroads.reaching import named_in
 from inroads.reads import giving
+from inroads.rust.late import words_of_return
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -184,11 +185,16 @@ class Near(msgspec.Struct):
         }
         owners = {head.rpartition("::")[2] for head in heads.values()}
         self.program.recorder.now.names.update(map(giving, (*owners, "Self")))
+        wanted = {*owners, "Self"}
         givers: dict[str, set[str]] = {}
         for one in tables.functions:
             if one.id in found or (one.test and not self.tests):
                 continue
-            given = named_in(one.item.returns)
+            item = one.item
+            words = words_of_return(item)
+            if words is not None and words.isdisjoint(wanted):
+                continue
+            given = named_in(item.returns)
             for owner in owners & given:
                 givers.setdefault(owner, set()).add(one.name)
             if "Self" in given and one.impl is not None:

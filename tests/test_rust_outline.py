@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from inroads.facts import FileFacts, FunctionItem
+from inroads.facts import EnumItem, FileFacts, FunctionItem, StructItem
 from inroads.facts.codec import decode_facts
 from inroads.facts.items import Late
 from inroads.rust.extract import extract_encoded, extract_outline
 from inroads.rust.late import facts_of, is_broken, packed, unpacked, words_of_return
-from inroads.rust.outline import bodies_to_leave_out
+from inroads.rust.outline import outline
 from inroads.rust.parse import parse
 from inroads.work import DONE
 from syntax_corpus import snippets
@@ -20,7 +20,7 @@ SNIPPETS = snippets()
 def left_out(text: str) -> list[str]:
     """The bodies that the parser may leave out."""
     data = text.encode()
-    return [data[start:end].decode() for start, end in bodies_to_leave_out(data.decode("latin-1"), data)]
+    return [data[start:end].decode() for start, end in outline(data.decode("latin-1"), data).bodies]
 
 
 def outlined(data: bytes) -> FileFacts:
@@ -117,8 +117,8 @@ def test_an_error_outside_of_bodies_has_the_file_parsed_whole() -> None:
 def test_an_error_inside_a_body_is_not_seen() -> None:
     data = b"fn f() { let x = ; }\nstruct S;\n"
     assert [one.kind for one in whole(data).problems] == ["syntax"]
-    outline = outlined(data)
-    assert (len(outline.items), outline.problems) == (2, ())
+    facts = outlined(data)
+    assert (len(facts.items), facts.problems) == (2, ())
 
 
 def test_what_is_left_out_is_not_parsed() -> None:
@@ -132,15 +132,15 @@ def test_what_is_left_out_is_not_parsed() -> None:
 
 def test_a_hundred_thousand_functions_are_told_in_time() -> None:
     data = b"fn f() { g() }\n" * 100_000
-    assert bodies_to_leave_out(data.decode("latin-1"), data) == []
+    assert outline(data.decode("latin-1"), data).bodies == []
 
 
-def late_functions(data: bytes) -> list[str]:
-    """The functions whose signatures are not read yet."""
+def late_items(data: bytes) -> list[str]:
+    """The names of the items that are not read yet, but for their heads."""
     return [
         one.head.name
         for one in outlined(data).items
-        if isinstance(one, FunctionItem) and isinstance(one.signature, Late)
+        if isinstance(one, FunctionItem | StructItem | EnumItem) and isinstance(one.written, Late)
     ]
 
 
@@ -163,7 +163,7 @@ def late_functions(data: bytes) -> list[str]:
 def test_a_plain_function_is_left_out_whole(function: str, around: str) -> None:
     data = around.format(function).encode()
     assert not has_error(data)
-    assert late_functions(data)[0] == "f"
+    assert late_items(data)[0] == "f"
     assert outlined(data) == whole(data)
 
 
@@ -188,13 +188,45 @@ def test_a_receiver_is_known_before_the_signature_is_read(receiver: str) -> None
     before = outlined(data).items[1], whole(data).items[1]
     assert isinstance(before[0], FunctionItem) and isinstance(before[1], FunctionItem)
     assert before[0].receiver == before[1].receiver
-    assert late_functions(data) == ["f"]
+    assert late_items(data) == ["f"]
+    assert outlined(data) == whole(data)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "struct S { a: u8 }",
+        "/// Told.\n#[derive(Clone)] pub(super) struct S<'a, T> { #[pin] pub a: &'a T, b: [u8; { 1 }] }",
+        "enum S { A, #[default] B(u8), C { d: u8 } }",
+        "// struct T { a: u8 }\nstruct S {}",
+        "use a; struct S {}",
+        'const A: &str = "; struct T {"; struct S {}',
+    ],
+)
+@pytest.mark.parametrize(
+    "around", ["{} fn g() {{}}", "fn g() {{}} {}", "mod a {{ use b; {} fn g() {{}} }} fn z() {{}}"]
+)
+def test_a_plain_struct_or_enum_is_left_out(item: str, around: str) -> None:
+    data = around.format(item).encode()
+    assert not has_error(data)
+    assert "S" in late_items(data) and "T" not in late_items(data)
+    assert outlined(data) == whole(data)
+
+
+def test_many_words_in_a_comment_are_passed_over_in_time() -> None:
+    data = b"fn f() {}\n" + b"// struct a enum b\n" * 50_000 + b"struct S {}\n"
     assert outlined(data) == whole(data)
 
 
 @pytest.mark.parametrize(
     "text",
     [
+        "fn f() -> impl T { struct S { a: u8 } impl U for S { fn g() {} } }",
+        "fn f(x: impl T) { fn h() {} struct S { a: u8 } impl U for S { fn g() {} } }",
+        "macro_rules! m { () => { struct S { a: u8 } }; } fn g() {}",
+        "const _: () = { struct S { a: u8 } impl S { fn f() {} } }; fn g() {}",
+        "struct S<T> where T: U { a: T } struct V(u8); struct W; union X { a: u8 } fn g() {}",
+        "fn f() { struct S { a: u8 } } fn g() {}",
         "macro_rules! m { () => { fn f() {} }; } fn g() {}",
         "m! { a; fn f() {} } fn g() {}",
         "m!(a; fn f() {}); fn g() {}",
@@ -227,16 +259,16 @@ def test_what_is_not_plain_is_parsed_and_found_in_its_place(text: str) -> None:
 
 
 def test_a_file_that_is_one_function_is_understood() -> None:
-    assert late_functions(b"fn f() {}") == ["f"]
+    assert late_items(b"fn f() {}") == ["f"]
 
 
 def test_signatures_are_read_when_they_are_asked_for() -> None:
-    before = DONE.get("signatures read", 0)
+    before = DONE.get("items read late", 0)
     first, second = outlined(b"fn f(x: u8) -> u8 { x }\nfn g() {}").items
-    assert DONE.get("signatures read", 0) == before
+    assert DONE.get("items read late", 0) == before
     assert isinstance(first, FunctionItem) and isinstance(second, FunctionItem)
     assert len(first.parameters) == 1 and first.returns is not None
-    assert DONE["signatures read"] == before + 1
+    assert DONE["items read late"] == before + 1
 
 
 def test_whoever_asks_for_a_signature_with_an_error_can_tell() -> None:

@@ -32,6 +32,7 @@ from inroads.facts.items import (
     ExternBlockItem as ExternBlockItem,
     ExternCrateItem as ExternCrateItem,
     FieldDefinition as FieldDefinition,
+    Fields as Fields,
     FunctionItem as FunctionItem,
     ImplItem as ImplItem,
     Item as Item,
@@ -46,6 +47,7 @@ from inroads.facts.items import (
     UseEntry as UseEntry,
     UseItem as UseItem,
     Variant as Variant,
+    Variants as Variants,
 )
 from inroads.facts.report import (
     HOW_ORDER as HOW_ORDER,

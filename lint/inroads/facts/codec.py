@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from inroads.facts.file import Comment, FileFacts
-from inroads.facts.items import Late, Signature
+from inroads.facts.items import Late
 from inroads.facts.rows import Body
 from inroads.work import count
 
@@ -37,11 +37,6 @@ def decode_facts(data: bytes) -> FileFacts:
     """The facts behind the bytes; `msgspec.DecodeError` if there are none."""
     count("files decoded")
     return _facts_decoder.decode(data)
-
-
-def signature_of(wire: tuple[Any, ...]) -> Signature:
-    """The signature of plain tuples of its shape."""
-    return msgspec.convert(wire, Signature)
 
 
 def comments_of(wire: list[tuple[Any, ...]]) -> tuple[Comment, ...]:

@@ -89,7 +89,7 @@ class FunctionItem(Tagged, frozen=True, tag=100):
     """
 
     head: ItemHead
-    signature: Signature
+    written: Signature
     receiver: str | None
     body: int | None
     is_async: bool = False
@@ -100,22 +100,22 @@ class FunctionItem(Tagged, frozen=True, tag=100):
     @property
     def generics(self) -> Generics:
         """Its type and const parameters."""
-        return self.signature.generics
+        return self.written.generics
 
     @property
     def receiver_type(self) -> TypeRef | None:
         """The type of the receiver, where one is written."""
-        return self.signature.receiver_type
+        return self.written.receiver_type
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Without the receiver."""
-        return self.signature.parameters
+        return self.written.parameters
 
     @property
     def returns(self) -> TypeRef | None:
         """None for unit."""
-        return self.signature.returns
+        return self.written.returns
 
 
 class FieldDefinition(Plain, frozen=True):
@@ -128,13 +128,29 @@ class FieldDefinition(Plain, frozen=True):
     pinned: bool = False
 
 
+class Fields(Plain, frozen=True):
+    """What a struct is made of."""
+
+    generics: Generics = Generics()
+    fields: tuple[FieldDefinition, ...] = ()
+
+
 class StructItem(Tagged, frozen=True, tag=101):
     """A struct or union; form is named, tuple, unit or union."""
 
     head: ItemHead
-    generics: Generics
-    fields: tuple[FieldDefinition, ...]
     form: str
+    written: Fields
+
+    @property
+    def generics(self) -> Generics:
+        """Its type and const parameters."""
+        return self.written.generics
+
+    @property
+    def fields(self) -> tuple[FieldDefinition, ...]:
+        """In the order in which they are written."""
+        return self.written.fields
 
 
 class Variant(Plain, frozen=True):
@@ -147,12 +163,28 @@ class Variant(Plain, frozen=True):
     attributes: tuple[Attribute, ...] = ()
 
 
+class Variants(Plain, frozen=True):
+    """What an enum is made of."""
+
+    generics: Generics = Generics()
+    variants: tuple[Variant, ...] = ()
+
+
 class EnumItem(Tagged, frozen=True, tag=102):
     """An enum."""
 
     head: ItemHead
-    generics: Generics
-    variants: tuple[Variant, ...]
+    written: Variants
+
+    @property
+    def generics(self) -> Generics:
+        """Its type and const parameters."""
+        return self.written.generics
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """In the order in which they are written."""
+        return self.written.variants
 
 
 class TraitItem(Tagged, frozen=True, tag=103):

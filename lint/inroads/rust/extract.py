@@ -54,7 +54,7 @@ def extract_outline(data: bytes) -> bytes:
     if len(data) <= MAX_BYTES and b"\0" not in data and _is_utf8(data):
         found = outline(data.decode("latin-1"), data)
         try:
-            read = _read_outline(data, found) if found.functions else None
+            read = _read_outline(data, found) if found.items else None
         except _STUMBLES:
             read = None
         if read is not None:
@@ -82,7 +82,7 @@ def _read_outline(data: bytes, found: Outline) -> Wire | None:
         return None
     text = Text(data.decode("latin-1"), [])
     known = {start for start, _ in found.bodies}
-    file = FileReader(text, partial(_known_data, known), found.functions)
+    file = FileReader(text, partial(_known_data, known), found.items)
     top = Place(None)
     read_items(file, tree.root_node.named_children, top)
     file.add_left_out(len(data), top)

@@ -20,7 +20,7 @@ from inroads.rust.text import Text, Wire
 
 if TYPE_CHECKING:
     from inroads.rust.heads import Place
-    from inroads.rust.outline import PlainFunction
+    from inroads.rust.plain import PlainItem
 
 # Whoever reads a body needs all that is entered into the tables of reader.py: controls and macros are
 # imported for that, and expressions with them.
@@ -83,8 +83,8 @@ class FileReader:
     `inner` are its inner attributes. `holes` are the (start, end) of bodies that
     no other file can see into. With `waiting`, bodies may be kept as text.
 
-    `left_out` are functions that the parser does not see, in order, and `late` their items; the next begins at
-    `next_at`. `misplaced` tells that one stands where the reader looks for no items.
+    `left_out` are what the parser does not see, in order, and `late` their indices among the items; the next begins
+    at `next_at`. `misplaced` tells that one stands where the reader looks for no items.
     """
 
     __slots__ = (
@@ -101,7 +101,7 @@ class FileReader:
     )
 
     def __init__(
-        self, text: Text, waiting: Waiting | None = None, left_out: Sequence[PlainFunction] = ()
+        self, text: Text, waiting: Waiting | None = None, left_out: Sequence[PlainItem] = ()
     ) -> None:
         self.text = text
         self.waiting = waiting
@@ -115,8 +115,8 @@ class FileReader:
         self.misplaced = False
 
     def add_left_out(self, before: int, place: Place) -> None:
-        """Append the functions that begin before an offset and that the parser has not seen."""
-        # What stands before a function was left out together with it.
+        """Append the items that begin before an offset and that the parser has not seen."""
+        # What stands before an item was left out together with it.
         self.misplaced = self.misplaced or (self.next_at < before and place.full_start is not None)
         while self.next_at < before:
             one = self._taken()
@@ -127,16 +127,23 @@ class FileReader:
                 *(name, place.parent, start, end, name_at, full_start),
                 *(visibility, attributes, place.block, doc),
             )
-            modifiers = qualities(one.modifiers) if one.modifiers else ()
-            self.items.append((100, head, (), one.receiver, len(self.bodies), *modifiers))
-            self.bodies.append((at, *one.body, (), (), b""))
+            if one.kind == "struct":
+                self.items.append((101, head, "named", ()))
+            elif one.kind == "enum":
+                self.items.append((102, head, ()))
+            else:
+                modifiers = qualities(one.modifiers) if one.modifiers else ()
+                body = None if one.body is None else len(self.bodies)
+                self.items.append((100, head, (), one.receiver, body, *modifiers))
+                if one.body is not None:
+                    self.bodies.append((at, *one.body, (), (), b""))
 
     def pass_over(self, end: int) -> None:
-        """Forget the functions before an offset that are no items: tokens of a macro."""
+        """Forget what begins before an offset and is no item: tokens of a macro."""
         while self.next_at < end:
             self._taken()
 
-    def _taken(self) -> PlainFunction:
+    def _taken(self) -> PlainItem:
         found = self.left_out.pop()
         self.next_at = self.left_out[-1].cut if self.left_out else _NEVER
         return found

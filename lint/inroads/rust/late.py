@@ -1,29 +1,43 @@
 """
 The facts of a file of which only the outline is known: the rest is read when it is asked for.
 
-Comments, lines and the signatures of most functions take longer to find out than all else that an audit
+Comments, lines and the parts of most functions and types take longer to find out than all else that an audit
 asks of a file, and few are asked for.
 """
 
 from __future__ import annotations
 
 import re
-from typing import cast
+from typing import TypeAlias, cast
 
 import msgspec
 from msgspec.structs import force_setattr
 
-from inroads.facts import Attribute, BodyFacts, Comment, FileFacts, FileProblem, FunctionItem, Item, Signature
-from inroads.facts.codec import comments_of, decode_facts, signature_of
+from inroads.facts import (
+    Attribute,
+    BodyFacts,
+    Comment,
+    EnumItem,
+    Fields,
+    FileFacts,
+    FileProblem,
+    FunctionItem,
+    Item,
+    Signature,
+    StructItem,
+    Variants,
+)
+from inroads.facts.codec import comments_of, decode_facts, encode_wire
 from inroads.facts.items import Late
 from inroads.facts.written import Plain
-from inroads.rust import kinds as k
 from inroads.rust.bodies import BLOCK_MARK
 from inroads.rust.extract import line_starts
+from inroads.rust.file import FileReader
+from inroads.rust.heads import Place
 from inroads.rust.newer import parse_newer
 from inroads.rust.parse import parse
-from inroads.rust.signature import read_signature
-from inroads.rust.text import Text, Wire
+from inroads.rust.skeleton import read_items
+from inroads.rust.text import Text
 from inroads.rust.tokens import read_comments
 from inroads.work import count
 
@@ -34,7 +48,7 @@ class _Outline(Plain, frozen=True):
 
     Args:
         bodies: Without data where their text waits.
-        late: The functions, among the items, whose signatures are read when they are asked for.
+        late: The items of which all but the head is read when it is asked for.
     """
 
     items: tuple[Item, ...]
@@ -70,9 +84,9 @@ class LateFacts:
             if not body.data:
                 force_setattr(body, "data", BLOCK_MARK + data[body.start : body.end])
         for at in outline.late:
-            function = self.items[at]
-            assert isinstance(function, FunctionItem)
-            force_setattr(function, "signature", _LateSignature(self, function))
+            item = self.items[at]
+            assert isinstance(item, LateItem)
+            force_setattr(item, "written", _LateParts(self, item))
 
     @property
     def comments(self) -> tuple[Comment, ...]:
@@ -104,18 +118,18 @@ class LateFacts:
         return hash((self.size, len(self.items)))
 
 
-class _LateSignature(Late):
-    """The signature of a function."""
+class _LateParts(Late):
+    """What is written in a function, struct or enum."""
 
-    __slots__ = ("_facts", "_function", "_now")
+    __slots__ = ("_facts", "_item", "_now")
 
-    def __init__(self, facts: LateFacts, function: FunctionItem) -> None:
+    def __init__(self, facts: LateFacts, item: LateItem) -> None:
         self._facts = facts
-        self._function = function
-        self._now: Signature | None = None
+        self._item = item
+        self._now: _Parts | None = None
 
-    def now(self) -> Signature:
-        """The signature; an empty one if it does not parse."""
+    def now(self) -> _Parts:
+        """The parts; none if the item does not parse."""
         if self._now is None:
             self._now = self._read()
         return self._now
@@ -133,34 +147,51 @@ class _LateSignature(Late):
         return frozenset(words)
 
     def _written(self) -> bytes:
-        facts, function = self._facts, self._function
-        assert function.body is not None
-        return facts.data[function.head.start : facts.bodies[function.body].start]
+        """The text, without a body."""
+        facts, item = self._facts, self._item
+        end = item.head.end
+        if isinstance(item, FunctionItem):
+            end = end - 1 if item.body is None else facts.bodies[item.body].start
+        return facts.data[item.head.start : end]
 
-    def _read(self) -> Signature:
-        count("signatures read")
-        function = self._function
+    def _read(self) -> _Parts:
+        count("items read late")
+        item = self._item
         written = self._written()
-        problems: list[Wire] = []
-        text = Text(written.decode("latin-1"), problems)
-        text.shift = function.head.start
-        whole = written + b"{}"
-        tree = parse(whole)
+        is_function = isinstance(item, FunctionItem)
+        if is_function:
+            written += b"{}"
+        text = Text(written.decode("latin-1"), [])
+        text.shift = item.head.start
+        tree = parse(written)
         if tree is not None and tree.root_node.has_error:
-            tree = parse_newer(whole, tree)
-        nodes = [] if tree is None or tree.root_node.has_error else tree.root_node.named_children
-        if [node.kind_id for node in nodes] == [k.FUNCTION_ITEM]:
-            receiver, wire = read_signature(text, nodes[0])
-            if receiver == function.receiver and not problems:
-                return signature_of(wire)
+            tree = parse_newer(written, tree)
+        if tree is not None and not tree.root_node.has_error:
+            file = FileReader(text, lambda _chars, _node, _items: b"")
+            read_items(file, tree.root_node.named_children, Place(None))
+            if len(file.items) == 1 and not text.problems:
+                found = _decode_item(encode_wire(file.items[0]))
+                if type(found) is type(item) and _front(found) == _front(item):
+                    return found.written
         self._facts.is_broken = True
-        return Signature()
+        return Signature() if is_function else Fields() if isinstance(item, StructItem) else Variants()
+
+
+LateItem: TypeAlias = FunctionItem | StructItem | EnumItem
+_Parts: TypeAlias = Signature | Fields | Variants
+_decode_item = msgspec.msgpack.Decoder(LateItem).decode
+
+
+def _front(item: LateItem) -> tuple[object, ...]:
+    """What is known of an item before it is read, and must not be otherwise then."""
+    known = item.receiver if isinstance(item, FunctionItem) else ""
+    return item.head.name, item.head.name_at, item.head.visibility, known
 
 
 def words_of_return(function: FunctionItem) -> frozenset[str] | None:
     """All names that may stand in what a function returns, as "()" a tuple too; None where that is known already."""
-    signature: object = function.signature
-    return signature.words_of_return() if isinstance(signature, _LateSignature) else None
+    written: object = function.written
+    return written.words_of_return() if isinstance(written, _LateParts) else None
 
 
 def facts_of(key: str, data: bytes, encoded: bytes) -> FileFacts:

@@ -56,13 +56,6 @@ def signature_of_parts(text: Text, parts: Parts, receiver_type: Wire | None, par
     return read_generics(text, parts.generics, parts.where), receiver_type, parameters, returns
 
 
-def read_signature(text: Text, node: Node) -> tuple[str | None, Wire]:
-    """The receiver and the Signature of a function, whatever stands in its body."""
-    parts = parts_of(node)
-    receiver, receiver_type, parameters = read_parameters(text, parts.listed)
-    return receiver, signature_of_parts(text, parts, receiver_type, parameters)
-
-
 def qualities(modifiers: str) -> tuple[bool, bool, bool, str | None]:
     """Whether a function with these words before it is async, unsafe, const; and its ABI."""
     words = modifiers.split()

@@ -175,10 +175,8 @@ def structure(file: FileReader, node: Node, place: Place) -> int:
     fields, form = read_fields(text, node.child_by_field_id(k.F_BODY))
     if node.kind_id == k.UNION_ITEM:
         form = "union"
-    where = _where(node)
-    return file.add(
-        (101, place.head(text, node, name, visibility), read_generics(text, generics, where), fields, form)
-    )
+    parts = (read_generics(text, generics, _where(node)), fields)
+    return file.add((101, place.head(text, node, name, visibility), form, parts))
 
 
 def enumeration(file: FileReader, node: Node, place: Place) -> int:
@@ -199,15 +197,15 @@ def enumeration(file: FileReader, node: Node, place: Place) -> int:
             at = (child if named is None else named).start_byte + text.shift
             variants.append((written, at, fields, form, tuple(attributes)))
             attributes = []
-    where = _where(node)
-    return file.add(
-        (102, place.head(text, node, name, visibility), read_generics(text, generics, where), tuple(variants))
-    )
+    parts = (read_generics(text, generics, _where(node)), tuple(variants))
+    return file.add((102, place.head(text, node, name, visibility), parts))
 
 
 def _holds(file: FileReader, node: Node, at: int) -> None:
     body = node.child_by_field_id(k.F_BODY)
     if body is not None and file.text.enter(body):
+        # What stands before it stands in a body.
+        file.misplaced = file.misplaced or file.next_at < body.start_byte
         inside = Place(at)
         read_items(file, body.named_children, inside)
         file.add_left_out(body.end_byte, inside)

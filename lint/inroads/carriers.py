@@ -29,7 +29,9 @@ from inroads.facts import (
 from inroads.facts.codec import encode_wire
 from inroads.mentioned import Mentions
 from inroads.resolve.judge import world_of
+from inroads.resolve.sources import Source
 from inroads.resolve.tables import Tables
+from inroads.rust.late import may_name
 
 _TAKING = frozenset(("From", "TryFrom", "PartialEq", "PartialOrd", "Extend", "FromIterator"))
 """Traits whose argument is a type of values that their methods are given, and never give."""
@@ -39,19 +41,23 @@ class Skeletons:
     """The items of all sources, encoded: in which of them a name stands is told by one search through bytes."""
 
     def __init__(self) -> None:
-        self._encoded: dict[int, list[bytes]] = {}
+        self._encoded: dict[tuple[int, int], bytes] = {}
 
     def naming(self, tables: Tables, name: str) -> Iterator[tuple[int, tuple[Item, ...]]]:
         """The sources in whose items the name stands, and their items."""
-        encoded = self._encoded.get(id(tables))
-        if encoded is None:
-            encoded = [encode_wire(one.facts.items) for one in tables.sources]
-            self._encoded[id(tables)] = encoded
         # A name is encoded with its length before it, so no longer one holds it.
         written = encode_wire(name)
-        for source, data in zip(tables.sources, encoded, strict=True):
-            if written in data:
-                yield source.id, source.facts.items
+        for source in tables.sources:
+            facts = source.facts
+            if may_name(facts, name) and written in self._items(tables, source):
+                yield source.id, facts.items
+
+    def _items(self, tables: Tables, source: Source) -> bytes:
+        key = (id(tables), source.id)
+        found = self._encoded.get(key)
+        if found is None:
+            found = self._encoded[key] = encode_wire(source.facts.items)
+        return found
 
 
 class Carriers:

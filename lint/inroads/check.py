@@ -145,6 +145,7 @@ def load(
     known = linked(workspace, taken.files, taken.keys, None if outlines else store, role)
     known.tables.externs = externs
     known.tables.store = store
+    known.tables.outlines = outlines
     speaking = {path: taken.files[path] for path in known.speaking}
     problems = (*workspace.problems, *taken.problems, *_file_problems(speaking))
     program = Program(known.tables)

@@ -61,18 +61,20 @@ def described_among(names: frozenset[str]) -> tuple[Extern, ...]:
         wanted |= more
 
 
-def stubs(extra: tuple[Extern, ...] = (), store: Store | None = None) -> Tables:
+def stubs(extra: tuple[Extern, ...] = (), store: Store | None = None, outlines: bool = False) -> Tables:
     """
     The linked tables of the standard library and of the crates in `extra`.
 
-    `store` holds what earlier runs read of them.
+    Args:
+        store: What earlier runs read of them.
+        outlines: Whether most of them is read when it is asked for; see `read_files`.
     """
     found = _STUBS.get(extra)
     if found is None:
         text = _beside("std.toml")
         if _MOST_STUBS <= len(_STUBS):
             _STUBS.clear()
-        found = _STUBS[extra] = link_externs((*read_externs(text), *extra), store)
+        found = _STUBS[extra] = link_externs((*read_externs(text), *extra), store, outlines)
     return found
 
 
@@ -80,8 +82,8 @@ _STUBS: dict[tuple[Extern, ...], Tables] = {}
 _MOST_STUBS = 4
 
 
-def link_externs(externs: Iterable[Extern], store: Store | None = None) -> Tables:
-    """The linked tables of described crates."""
+def link_externs(externs: Iterable[Extern], store: Store | None = None, outlines: bool = False) -> Tables:
+    """The linked tables of described crates; see `stubs`."""
     texts: dict[str, dict[str, list[str]]] = {}
     for one in externs:
         modules = texts.setdefault(one.crate, {"": []})
@@ -100,5 +102,5 @@ def link_externs(externs: Iterable[Extern], store: Store | None = None) -> Table
             files[f"{crate}/{name}.rs"] = "\n".join(lines).encode()
         crates.append(CrateRoot(crate, "lib", f"{crate}/lib.rs", "2021", None, (), ()))
     workspace = Workspace("", (), tuple(crates), tuple(sorted(files)), ())
-    taken = read_files(MemoryTree(files), workspace.files, store=store)
+    taken = read_files(MemoryTree(files), workspace.files, store=store, outlines=outlines)
     return linked(workspace, taken.files, taken.keys, store, f"described {' '.join(sorted(texts))}").tables

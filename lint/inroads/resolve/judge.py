@@ -28,7 +28,8 @@ def world_of(tables: Tables) -> World:
         names = frozenset(
             path.partition("::")[0] for known in tables.foreign_names for path in known.values()
         )
-        tables.world = World(tables, stubs((*described_among(names), *tables.externs), tables.store), Memo())
+        described = (*described_among(names), *tables.externs)
+        tables.world = World(tables, stubs(described, tables.store, tables.outlines), Memo())
     found = tables.world
     assert isinstance(found, World)
     return found

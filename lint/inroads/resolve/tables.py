@@ -48,6 +48,8 @@ class Tables(Names):
     externs: tuple[Extern, ...] = ()
     # What earlier runs kept of described crates; to be set likewise.
     store: Store | None = None
+    # Whether of described crates, too, only what is asked for is read; to be set likewise.
+    outlines: bool = False
     macro_names: dict[str, frozenset[str]] = msgspec.field(default_factory=dict)
     exploding: dict[int, bool] = msgspec.field(default_factory=dict)
 

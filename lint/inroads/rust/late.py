@@ -218,6 +218,11 @@ def is_broken(facts: FileFacts) -> bool:
     return isinstance(facts, LateFacts) and facts.is_broken
 
 
+def may_name(facts: FileFacts, name: str) -> bool:
+    """Whether a name may stand in the items of a file; False only where that is told without reading them."""
+    return not isinstance(facts, LateFacts) or name.encode() in facts.data
+
+
 def packed(data: bytes, encoded: bytes) -> bytes:
     """What `extract_outline` has made of a file, with the text that it needs, for `unpacked`."""
     return encoded + (data if encoded[:1] == _FOUR else b"") + len(encoded).to_bytes(8, "big")

@@ -52,8 +52,8 @@ def extract_outline(data: bytes) -> bytes:
 
     found: Outline | None = None
     if len(data) <= MAX_BYTES and b"\0" not in data and _is_utf8(data):
-        found = outline(data.decode("latin-1"), data)
         try:
+            found = outline(data.decode("latin-1"), data)
             read = _read_outline(data, found) if found.items else None
         except _STUMBLES:
             read = None

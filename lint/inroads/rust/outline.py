@@ -98,7 +98,7 @@ def outline(chars: str, data: bytes) -> Outline:
     spans += [(one.cut, one.end) for one in items]
     spans.sort()
     leading = _LEADING.match(chars)
-    if leading is not None and 0 < leading.end() <= spans[0][0]:
+    if spans and leading is not None and 0 < leading.end() <= spans[0][0]:
         spans.insert(0, leading.span())
     return Outline(bodies, items, spans)
 

@@ -81,6 +81,41 @@ FORMS: dict[str, tuple[str, str, str]] = {
         "async fn x() { let s = futures::stream::iter((0..3).map(Ok)).map_ok(|_| listed()).try_buffered(3).try_flatten(); let mut s = std::pin::pin!(s); while let Some(_) = s.next().await {} }",
         'async fn x() -> Result<(), E> { let s = futures::stream::iter((0..3).map(Ok)).map_ok(|_| listed()).try_buffered(3).try_flatten(); let mut s = std::pin::pin!(s); while let Some(r) = s.next().await { let n = r?; println!("{n}"); } Ok(()) }',
     ),
+    "what tasks give that were put into a set": (
+        "dropped",
+        "async fn x() { let mut set = JoinSet::new(); set.spawn(af()); while let Some(r) = set.join_next().await { r.unwrap(); } }",
+        "async fn x() { let mut set = JoinSet::new(); set.spawn(af()); while let Some(r) = set.join_next().await { r.unwrap().unwrap(); } }",
+    ),
+    "futures that were pushed": (
+        "dropped",
+        "async fn x() { let mut s = FuturesUnordered::new(); s.push(af()); while let Some(r) = s.next().await { let _ = r; } }",
+        "async fn x() -> Result<(), E> { let mut s = FuturesUnordered::new(); s.push(af()); while let Some(r) = s.next().await { r?; } Ok(()) }",
+    ),
+    "tasks that were pushed": (
+        "dropped",
+        "async fn x() { let mut s = FuturesUnordered::new(); s.push(tokio::spawn(af())); while let Some(r) = s.next().await { if let Err(e) = r { log::warn!(\"{e}\"); } } }",
+        "async fn x() -> Result<(), E> { let mut s = FuturesUnordered::new(); s.push(tokio::spawn(af())); while let Some(r) = s.next().await { r.unwrap()?; } Ok(()) }",
+    ),
+    "tasks whose outcomes are paired, in select": (
+        "logged",
+        "async fn x() { let mut s = FuturesUnordered::new(); s.push(Box::pin(tokio::spawn(af()).map(|r| (1, r)))); tokio::select! { Some((n, r)) = s.next() => { log::error!(\"{n} {r:?}\"); } } }",
+        "async fn x() { let mut s = FuturesUnordered::new(); s.push(Box::pin(tokio::spawn(af()).map(|r| (1, r)))); tokio::select! { Some((_, r)) = s.next() => { r.unwrap().unwrap(); } } }",
+    ),
+    "results that were gathered and passed over": (
+        "dropped",
+        "fn x() -> usize { let mut all = Vec::new(); for _ in 0..3 { all.push(next().unwrap()); } all.len() }",
+        "fn x() -> Result<Vec<u32>, E> { let mut all = Vec::new(); for _ in 0..3 { all.push(next().unwrap()); } all.into_iter().collect() }",
+    ),
+    "results that were gathered, of which the good are kept": (
+        "dropped",
+        "fn x() -> Vec<u32> { let mut all = vec![]; all.push(next().unwrap()); all.into_iter().flatten().collect() }",
+        "fn x() -> Vec<Result<u32, E>> { let mut all = vec![]; all.push(next().unwrap()); all }",
+    ),
+    "an option in an option": (
+        "turned-into-option",
+        "fn x(a: Option<u32>) -> Option<u32> { a.map(|_| next().unwrap().ok()).flatten() }",
+        "fn x(a: Option<u32>) -> Result<Option<u32>, E> { a.map(|_| next().unwrap()).transpose() }",
+    ),
     "a closure that sees the successes of a stream": (
         "dropped",
         "async fn x() { let _ = stream().try_for_each(|_| async { Ok(()) }).await; }",

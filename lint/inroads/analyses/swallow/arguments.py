@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inroads.analyses.swallow import closures, methods
+from inroads.analyses.swallow.around import gathered
 from inroads.analyses.swallow.callee import call_functions, call_name, call_owner, call_paths
 from inroads.analyses.swallow.ends import Carried, End, Step
 from inroads.analyses.swallow.passing import by_method, into_functions
@@ -50,6 +51,12 @@ def argument(f: Follower, carried: Carried, use: Use) -> Step:
             if name in ("or", "and", "unwrap_or"):
                 return on
             return chained(on, name)
+        if name in methods.GATHERS and shape[-1] == "R":
+            local = gathered(f, row.receiver)
+            if local is not None:
+                # What becomes of all of them is what becomes of this one.
+                name = f.judged.locals[local].name
+                return f.local(replace(carried, shape=("I", *shape)), local, name, at)
     functions = call_functions(f.judged, at)
     if shape == ERROR:
         return error_argument(f, on, at, functions, use)

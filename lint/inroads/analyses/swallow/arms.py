@@ -211,7 +211,7 @@ def judge_let(
     if holds_whole(found.bound, carried.shape):
         # The branch runs for a success, too: only what is done with the name tells.
         return f.finish(f.bound(carried, at, found.bound, form), carried)
-    if isinstance(owner, WhileRow) and not (found.named or found.bound):
+    if isinstance(owner, WhileRow) and found.total and not (found.named or found.bound):
         return settle(End("dropped", at, f"{form} _"), carried)
     return judge_taken(f, carried, header, owner, negated, found.bound, at, form)
 

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inroads.analyses.swallow.callee import call_name, call_owner
+from inroads.analyses.swallow.shapes import COLLECTIONS, MAPS
 from inroads.analyses.swallow.uses import Home, enclosing, past
 from inroads.facts import (
     AttributedRow,
+    BindingPattern,
     BlockRow,
     BreakRow,
+    CallRow,
     ClosureRow,
     ForRow,
     IfRow,
+    LetRow,
     LoopRow,
+    MacroRow,
     MatchRow,
     RangeRow,
     ReturnRow,
@@ -79,6 +85,27 @@ def loop_without(f: Follower, local: int, at: int) -> int | None:
         jumps = any(isinstance(one, (BreakRow, ReturnRow)) for one in f.rows[home.row : end])
         return home.row if not reads and not jumps else None
     return None
+
+
+def gathered(f: Follower, receiver: int) -> int | None:
+    """The variable that a row names, if it began as an empty collection in this body; None if not."""
+    local = f.judged.uses.get(receiver)
+    declared = f.judged.locals[local].row if local is not None else None
+    if local is None or declared is None:
+        return None
+    row = f.rows[declared]
+    if not isinstance(row, LetRow) or row.value is None or not isinstance(row.pattern, BindingPattern):
+        return None
+    value = f.rows[row.value]
+    if isinstance(value, MacroRow):
+        return local if value.path[-1:] == ("vec",) and not value.regions else None
+    return local if isinstance(value, CallRow) and is_empty_collection(f, row.value) else None
+
+
+def is_empty_collection(f: Follower, at: int) -> bool:
+    """Whether a call makes a collection with nothing in it: `Vec::new()`, `JoinSet::new()`."""
+    owner = call_owner(f.judged, at)
+    return call_name(f.judged, at) in ("new", "with_capacity", "default") and owner in COLLECTIONS | MAPS
 
 
 def destructured(f: Follower, place: int, shape: Shape) -> tuple[int | None, Shape]:

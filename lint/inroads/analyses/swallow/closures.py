@@ -151,7 +151,7 @@ def container(f: Follower, at: int) -> str:
             return "K"
         if name == "Poll":
             return "P"
-        if any(shape[0] == "F" for shape in shapes_of(type_)):
+        if any(shape[0] in ("F", "H") for shape in shapes_of(type_)):
             return "F"
     return "I"
 

@@ -11,7 +11,7 @@ from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_name
 from inroads.analyses.swallow.covers import cover
 from inroads.analyses.swallow.ends import Carried, End, Step
-from inroads.analyses.swallow.shapes import ERROR, FALSE_ON_ERROR, RESULT, TRUE_ON_ERROR
+from inroads.analyses.swallow.shapes import ERROR, FALSE_ON_ERROR, RESULT, TRUE_ON_ERROR, awaited
 from inroads.analyses.swallow.uses import Use
 from inroads.analyses.swallow.values import leaves
 from inroads.facts import MacroRow
@@ -87,9 +87,7 @@ def matched(on: Carried, row: MacroRow) -> Step:
 
 def selected(f: Follower, on: Carried, row: MacroRow, use: Use) -> Step:
     """A branch of `select!`: on with the names of its pattern in its handler."""
-    shape = (
-        on.shape[1:] if on.shape[0] in ("F",) else (("K", *on.shape[1:]) if on.shape[0] == "H" else on.shape)
-    )
+    shape = awaited(on.shape) or on.shape
     pattern = row.patterns[use.order] if use.order < len(row.patterns) else None
     if pattern is None:
         return End("moved-away", on.row, "select!")
@@ -97,7 +95,7 @@ def selected(f: Follower, on: Carried, row: MacroRow, use: Use) -> Step:
     if found is None:
         return End("dropped", on.row, "select! pattern")
     if not found.bound:
-        return End("dropped", on.row, "select! _")
+        return End("dropped" if found.total else "moved-away", on.row, "select! _")
     return f.bound(replace(on, shape=shape), on.row, found.bound, "select!")
 
 

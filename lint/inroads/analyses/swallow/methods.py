@@ -139,6 +139,8 @@ KEEPS_ELEMENTS = frozenset(
         *("map_err", "map_into", "err_into", "try_flatten"),
     }
 )
+# What puts an element into a collection.
+GATHERS = frozenset({"push", "push_back", "push_front"})
 # Methods of collections whose Some is what stood there before.
 GIVES_BACK = frozenset({"insert", "replace", "push", "get_or_insert_with", "entry", "swap"})
 ONE_ELEMENT = frozenset(
@@ -157,7 +159,7 @@ ONE_ELEMENT = frozenset(
             "max_by",
             "min_by",
         ),
-        *("get", "remove", "swap_remove", "next_back", "reduce", "peek", "join_next", "try_next", "recv"),
+        *("get", "remove", "swap_remove", "next_back", "reduce", "peek", "try_next", "recv"),
     }
 )
 ELEMENTS_LOST = frozenset({"flatten", "count", "len", "clear", "truncate", "while_some"})

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from inroads.analyses.swallow import closures, methods
+from inroads.analyses.swallow import closures, methods, shapes
 from inroads.analyses.swallow.callee import call_functions, call_name
 from inroads.analyses.swallow.covers import cover
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step, best
-from inroads.analyses.swallow.shapes import ERROR, RESULT, Shape, shapes_of
+from inroads.analyses.swallow.shapes import ERROR, RESULT, Shape, output_of_each, shapes_of
 from inroads.analyses.swallow.unread import never_read
 from inroads.analyses.swallow.uses import Use
 from inroads.analyses.swallow.values import sort_of
@@ -22,22 +22,8 @@ if TYPE_CHECKING:
 
 def awaited(f: Follower, carried: Carried, at: int) -> Step:
     """`x.await`: the output of a future, the outcome of a task."""
-    match carried.shape[0]:
-        case "F":
-            return replace(carried, row=at, shape=carried.shape[1:])
-        case "H":
-            return replace(carried, row=at, shape=("K", *carried.shape[1:]))
-        case "O" | "I":
-            # `futures.next().await` and `stream.collect().await` give what came out, no futures.
-            return replace(carried, row=at, shape=output_of_each(carried.shape))
-        case "R" | "E" | "K" | "Z":
-            return replace(carried, row=at)
-    return End("moved-away", at, "await")
-
-
-def output_of_each(shape: Shape) -> Shape:
-    """The shape of what holds the outputs of the futures that a value of this shape holds."""
-    return (shape[0], *shape[2:]) if shape[1] == "F" else shape
+    shape = shapes.awaited(carried.shape)
+    return replace(carried, row=at, shape=shape) if shape is not None else End("moved-away", at, "await")
 
 
 def stored(f: Follower, carried: Carried, use: Use, row: StructRow) -> Step:
@@ -90,6 +76,9 @@ def by_method(f: Follower, carried: Carried, at: int, name: str, arguments: tupl
             return iterator_method(f, on, at, name, arguments)
         case "F":
             return future_method(f, on, at, name, arguments)
+        case "H" if name in ("map", "then") and arguments:
+            # A task is a future of what it gives, or of its panic.
+            return future_method(f, replace(on, shape=("F", "K", *carried.shape[1:])), at, name, arguments)
         case "H":
             if name in methods.JOINS:
                 # What a join gives is known to be a Result: it is judged for itself.
@@ -207,7 +196,7 @@ def outer_method(f: Follower, on: Carried, at: int, name: str, arguments: tuple[
             return replace(on, shape=("O", *rest)) if head == "K" else on
         case "ok_or" | "ok_or_else" | "context" | "with_context":
             return replace(on, shape=("K", *rest))
-        case "flatten" | "and_then" if rest[0] in ("R", "K") and not arguments:
+        case "flatten" | "and_then" if rest[0] in ("R", "K", "O", "Z") and not arguments:
             return replace(on, shape=rest)
         case "map" | "and_then" | "map_or" | "map_or_else" | "is_some_and" | "is_ok_and" | "inspect" if (
             arguments
@@ -242,8 +231,12 @@ def iterator_method(f: Follower, on: Carried, at: int, name: str, arguments: tup
     rest = on.shape[1:]
     if name in methods.TAKES_EACH and arguments:
         return each(f, on, at, name, arguments)
-    if name in ("try_next", "try_collect") and output_of_each(on.shape)[1:] == RESULT:
-        return replace(on, shape=RESULT)
+    if name in ("try_next", "try_collect"):
+        output = output_of_each(on.shape)[1:]
+        if output == RESULT:
+            return replace(on, shape=RESULT)
+        if output[0] == "K":
+            return replace(on, shape=("K", "O" if name == "try_next" else "I", *output[1:]))
     if name in ("collect", "sum", "product", "try_collect", "collect_vec"):
         return collected(f, on, at)
     if name == "try_flatten" and rest[:2] == ("K", "I"):
@@ -256,13 +249,16 @@ def iterator_method(f: Follower, on: Carried, at: int, name: str, arguments: tup
         return replace(on, shape=("I", "T0", *rest))
     if name in methods.KEEPS_ELEMENTS:
         return on
+    if name in ("join_next", "try_join_next"):
+        # What a task gave, or that it panicked.
+        return replace(on, shape=("O", "K", *rest))
     if name in methods.ONE_ELEMENT:
         return replace(on, shape=("O", *rest))
     if name in methods.ELEMENTS_LOST:
         if rest[0] in ("O", "I") and name == "flatten":
             return replace(on, shape=("I", *rest[1:]))
         return End("dropped", at, f".{name}()")
-    if name in ("is_empty", "capacity", "reserve", "size_hint"):
+    if name in ("is_empty", "capacity", "reserve", "size_hint") or name in methods.GATHERS:
         return End("dropped", at, f".{name}()")
     return End("moved-away", at, f".{name}()")
 
@@ -404,6 +400,8 @@ def into_functions(f: Follower, carried: Carried, at: int, functions: tuple[int,
             ends.append(replace(end, row=at, form=f"{name}()", function=end.function or function))
     end = best(ends)
     if end is None:
+        if carried.shape[-1] == "Z":
+            return End("turned-into-option", at, f"argument of {name}()")
         return End(
             "handled" if carried.shape == ERROR else "moved-away", at, f"argument of {name}()", maybe=True
         )

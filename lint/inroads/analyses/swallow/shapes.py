@@ -171,6 +171,31 @@ def error_type(type_: Type, shape: Shape) -> Type | None:
     return None
 
 
+def awaited(shape: Shape) -> Shape | None:
+    """The shape of what comes out of waiting for a value of this shape; None where it is no future."""
+    match shape[0]:
+        case "F":
+            return shape[1:]
+        case "H":
+            return ("K", *shape[1:])
+        case "O" | "I":
+            # `futures.next().await` and `stream.collect().await` give what came out, no futures.
+            return output_of_each(shape)
+        case "R" | "E" | "K" | "Z":
+            return shape
+    return None
+
+
+def output_of_each(shape: Shape) -> Shape:
+    """The shape of what holds the outputs of the futures or tasks that a value of this shape holds."""
+    match shape[1]:
+        case "F":
+            return (shape[0], *shape[2:])
+        case "H":
+            return (shape[0], "K", *shape[2:])
+    return shape
+
+
 def flipped(shape: Shape) -> Shape:
     """The same bool the other way round."""
     return FALSE_ON_ERROR if shape[0] == "B+" else TRUE_ON_ERROR

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from inroads.analyses.swallow import effects as effects_of, methods
+from inroads.analyses.swallow.around import is_empty_collection
 from inroads.analyses.swallow.callee import call_functions, call_name, call_paths, is_constructor, owner_of
 from inroads.analyses.swallow.covers import says_result
 from inroads.analyses.swallow.effects import NOTHING, Effects, RowEffects
@@ -179,6 +180,7 @@ class World:
             case CallRow():
                 return not (
                     call_name(f.judged, at).startswith(NO_ERRORS)
+                    or is_empty_collection(f, at)
                     or is_constructor(f.judged, at)
                     or self.is_wrapping(f, at)
                 )
@@ -280,6 +282,11 @@ class World:
             if call_name(f.judged, at) not in methods.SPAWNS:
                 self.proven.update((path, shape) for path in paths if "::" in path)
             return (shape,)
+        use = f.uses.taken[at]
+        if use is not None and use.role == "discard" and call_functions(f.judged, at):
+            # What our own function gives depends on the type it is called on, and of a Result a compiler
+            # would warn here.
+            return ()
         known = next((self.given[path] for path in paths if path in self.given), None)
         return (known,) if known is not None else ()
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from inroads.analyses.swallow.expected import expectation
 from inroads.analyses.swallow.mild import mildness
 from inroads.analyses.swallow.uses import enclosing
 from inroads.facts import (
@@ -51,7 +52,7 @@ def weigh(p: Place, callers: int) -> Weight:
         reasons.append(f"{callers} call site{'s' if callers != 1 else ''} cannot see this error")
     if p.end.fate != "logged":
         rank += 5
-    mild = mildness(p)
+    mild = mildness(p) or expectation(p)
     if mild is not None:
         return Weight("allow", rank // 4, (mild,))
     goes_on = p.end.gives in ("", "return ok", "ok") and p.end.fate in ("logged", "dropped", "overwritten")

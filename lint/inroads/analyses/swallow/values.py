@@ -56,6 +56,15 @@ def says_error(name: str) -> bool:
     return ERROR_WORDS.search(CAMEL.sub("_", name)) is not None
 
 
+# What is put where a text is missing: `"_"`, `"?"`, `"<none>"`, `"n/a"`.
+PLACEHOLDER = re.compile(r'"(?:[^\w\s"/.]{1,3}|_|<[\w ?-]+>|\[[\w ?-]+\]|(?i:n/a))"')
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a literal stands for a text that could not be had, so that who reads it sees that it is missing."""
+    return PLACEHOLDER.fullmatch(text) is not None
+
+
 def leaves(judged: Judged, at: int | None) -> Iterator[int | None]:
     """The rows that the value at a row may come from: the tails of blocks, branches and arms. None stands for unit."""
     rows = judged.body.rows
@@ -114,7 +123,7 @@ def sort_of(judged: Judged, at: int | None) -> Sort:
         case LiteralRow(kind="bool"):
             return "bool"
         case LiteralRow(text=text, kind=kind):
-            return "sentinel" if kind == "str" and says_error(text) else "default"
+            return "sentinel" if kind == "str" and (says_error(text) or is_placeholder(text)) else "default"
         case UnaryRow(op="-", operand=operand) if isinstance(rows[operand], LiteralRow):
             # -1 for a size: no real value looks like it.
             return "sentinel"

@@ -1,0 +1,123 @@
+"""Failures that are wanted, decide only what is logged, or are no errors; beside each the nearest one that is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from swallow_program import told
+
+HEAD = """
+use std::sync::atomic::{AtomicU64, Ordering};
+#[derive(Debug)]
+pub enum E { Missing(String), Taken(String), Full, Deep(u32) }
+pub struct Table { names: Vec<String>, seen: AtomicU64, grown: bool }
+impl Table {
+    pub fn place(&self, name: &str) -> Result<usize, E> {
+        let mut passed = 0;
+        for (at, one) in self.names.iter().enumerate() { passed += 1; if one == name { return Ok(at); } }
+        if passed > 100 { return Err(E::Full); }
+        Err(E::Missing(name.to_string()))
+    }
+    pub fn load(&mut self, name: &str) -> Result<usize, E> {
+        let text = std::fs::read_to_string(name).map_err(|e| E::Missing(e.to_string()))?;
+        self.names.push(text);
+        self.place(name)
+    }
+    pub fn may_log(&self) -> Result<u64, E> {
+        let n = self.seen.fetch_add(1, Ordering::Relaxed);
+        if n == 7 { return Err(E::Full); }
+        if n % 10 == 0 { Ok(n) } else { Err(E::Deep(1)) }
+    }
+    pub fn show(&mut self, name: &str) -> Result<String, E> {
+        if self.grown { return Err(E::Full); }
+        self.grown = true;
+        self.names.iter().find(|one| *one == name).cloned().ok_or_else(|| E::Missing(name.to_string()))
+    }
+    pub fn slot(&mut self, name: &str) -> Result<&mut String, &mut String> {
+        self.grown = true;
+        self.names.push(name.to_string());
+        if name.is_empty() { Ok(&mut self.names[0]) } else { Err(&mut self.names[0]) }
+    }
+    pub fn slot_or_why(&mut self, name: &str) -> Result<&str, &str> {
+        self.names.push(name.to_string());
+        if name.is_empty() { Ok(&self.names[0]) } else { Err("it is full") }
+    }
+}
+pub struct Tree { kids: Vec<Tree>, size: u32 }
+pub trait Visitor { fn enter(&mut self, tree: &Tree) -> Result<(), E>; }
+pub struct Finder { size: u32, found: bool }
+impl Visitor for Finder {
+    fn enter(&mut self, tree: &Tree) -> Result<(), E> {
+        if tree.size > 100 { return Err(E::Deep(tree.size)); }
+        if tree.size == self.size { self.found = true; return Err(E::Full); }
+        Ok(())
+    }
+}
+impl Tree {
+    pub fn visit(&self, visitor: &mut dyn Visitor) -> Result<(), E> {
+        visitor.enter(self)?;
+        for kid in &self.kids { kid.visit(visitor)?; }
+        Ok(())
+    }
+    pub fn balance(&self, visitor: &mut dyn Visitor) -> Result<(), E> { self.visit(visitor) }
+}
+pub trait Walker { type Out; fn step(&mut self, tree: &Tree) -> Self::Out; }
+pub struct Count(u32);
+impl Walker for Count { type Out = (); fn step(&mut self, tree: &Tree) { self.0 += tree.size; } }
+pub struct Check;
+impl Walker for Check {
+    type Out = Result<(), E>;
+    fn step(&mut self, tree: &Tree) -> Result<(), E> { if tree.size == 0 { Err(E::Full) } else { Ok(()) } }
+}
+pub fn checked(tree: &Tree) -> Result<(), E> { Check.step(tree) }
+"""
+
+# Name -> (the way that is quiet, the way that is told).
+PAIRS: dict[str, tuple[str, str]] = {
+    "a name that is taken": (
+        "pub fn x(t: &mut Table, name: &str) -> Result<(), E> { if t.load(name).is_ok() { return Err(E::Taken(name.to_string())); } Ok(()) }",
+        "pub fn x(t: &mut Table, name: &str) -> Result<(), E> { if t.load(name).is_ok() { t.names.push(name.to_string()); } Ok(()) }",
+    ),
+    "a match whose success is the mistake": (
+        "pub fn x(t: &mut Table, name: &str) -> Result<(), E> { match t.load(name) { Ok(_) => return Err(E::Taken(name.to_string())), Err(_) => {} } Ok(()) }",
+        "pub fn x(t: &mut Table, name: &str) -> Result<(), E> { match t.load(name) { Ok(0) => return Err(E::Taken(name.to_string())), Ok(_) => {} Err(_) => {} } Ok(()) }",
+    ),
+    "a success that panics": (
+        'pub fn x(t: &mut Table, name: &str) { if let Ok(at) = t.load(name) { panic!("{name} is at {at}"); } }',
+        'pub fn x(t: &mut Table, name: &str) { if let Ok(at) = t.load(name) { if at > 3 { panic!("{name} is at {at}"); } t.names.remove(at); } }',
+    ),
+    "a success that may leave": (
+        "pub fn x(t: &mut Table) -> Result<(), E> { match t.load(\"x\") { Ok(at) => if at > 3 { return Err(E::Full); } else { return Err(E::Deep(1)); }, Err(_) => {} } Ok(()) }",
+        "pub fn x(t: &mut Table) -> Result<(), E> { match t.load(\"x\") { Ok(at) => if at > 3 { return Err(E::Full); }, Err(_) => {} } Ok(()) }",
+    ),
+    "a log that is limited": (
+        'pub fn x(t: &Table) { if let Ok(n) = t.may_log() { tracing::warn!(n, "nothing to read"); } }',
+        "pub fn x(t: &Table, seen: &mut Vec<u64>) { if let Ok(n) = t.may_log() { seen.push(n); } }",
+    ),
+    "a placeholder in a text": (
+        'pub fn x(t: &mut Table) -> String { format!("x: {}", t.show("x").unwrap_or_else(|_| "_".to_owned())) }',
+        'pub fn x(t: &mut Table) -> String { format!("x: {}", t.show("x").unwrap_or_else(|_| "y".to_owned())) }',
+    ),
+    "one place or another": (
+        "pub fn x(t: &mut Table) { let _ = t.slot(\"x\"); }",
+        "pub fn x(t: &mut Table) { let _ = t.slot_or_why(\"x\"); }",
+    ),
+    "a walk whose visitor knows": (
+        "pub fn x(tree: &Tree) -> bool { let mut f = Finder { size: 3, found: false }; let _ = tree.visit(&mut f); f.found }",
+        "pub fn x(tree: &Tree) -> bool { let mut f = Finder { size: 3, found: false }; let _ = tree.balance(&mut f); f.found }",
+    ),
+    "a method that gives a Result elsewhere": (
+        "pub fn x(tree: &Tree) -> u32 { let mut count = Count(0); count.step(tree); count.0 }",
+        "pub fn x(tree: &Tree) { let _ = Check.step(tree); }",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(PAIRS))
+def test_nothing_is_told_of(name: str) -> None:
+    assert told(HEAD + PAIRS[name][0]) == []
+
+
+@pytest.mark.parametrize("name", sorted(PAIRS))
+def test_it_is_told_in_the_twin_of(name: str) -> None:
+    assert len(told(HEAD + PAIRS[name][1])) == 1

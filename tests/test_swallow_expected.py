@@ -94,6 +94,10 @@ PAIRS: dict[str, tuple[str, str]] = {
         'pub fn x(t: &Table) { if let Ok(n) = t.may_log() { tracing::warn!(n, "nothing to read"); } }',
         "pub fn x(t: &Table, seen: &mut Vec<u64>) { if let Ok(n) = t.may_log() { seen.push(n); } }",
     ),
+    "a log of another failure": (
+        'pub async fn x(t: &Table) { if let Ok(n) = t.may_log() { tracing::warn!(n, "nothing to read"); } }',
+        'async fn f() -> Result<(), E> { Err(E::Deep(3)) } pub async fn x() { let task = tokio::spawn(f()); if let Err(e) = task.await { tracing::warn!("{e}"); } }',
+    ),
     "a placeholder in a text": (
         'pub fn x(t: &mut Table) -> String { format!("x: {}", t.show("x").unwrap_or_else(|_| "_".to_owned())) }',
         'pub fn x(t: &mut Table) -> String { format!("x: {}", t.show("x").unwrap_or_else(|_| "y".to_owned())) }',

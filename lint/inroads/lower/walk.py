@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from inroads.facts import (
     AttributedRow,
     BlockRow,
+    BorrowRow,
     ClosureRow,
     ForRow,
     IfRow,
@@ -234,6 +235,8 @@ class Walk(Builder):
         """The value of `row` is given away to `by`; a borrowed or copied one is not."""
         value = self.value(row)
         local = self.judged.uses.get(row)
+        if into in ("call", "unknown") and isinstance(self.rows[row], BorrowRow):
+            return value
         if local is None and not value.holds and not self.context.drops(self.judged.types[row]):
             return value
         cursor = self.cursor

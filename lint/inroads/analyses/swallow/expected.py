@@ -54,7 +54,7 @@ def expectation(p: Place) -> str | None:
 
 def success_of(p: Place) -> Region | None:
     """The branch that runs where a call succeeds, if another one, or none, runs where it fails; None if neither."""
-    if p.end.function is not None:
+    if p.end.function is not None or p.shape not in (("R",), ("F", "R")):
         return None
     row = p.f.rows[p.end.row]
     use = p.f.uses.taken[p.end.row]

@@ -19,6 +19,7 @@ from inroads.resolve.register import Registrar
 from inroads.resolve.scopes import Scope
 from inroads.resolve.sources import Source
 from inroads.resolve.tables import Tables
+from inroads.rust.late import may_name
 
 _ITEM_WORDS = frozenset(
     {"fn", "struct", "enum", "union", "impl", "trait", "mod", "static", "macro_rules", "item", "type"}
@@ -36,6 +37,12 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
     called = re.compile(rb"\b(?:" + b"|".join(map(re.escape, words)) + rb")\s*!")
     known = len(tables.sources)
     holding = _holding(tables, words)
+    busy = {source for source, _ in holding}
+    quiet = {
+        source.id
+        for source in tables.sources
+        if source.id not in busy and not any(body.names for body in source.facts.bodies)
+    }
     depths: dict[int, int] = {}
     found = False
     at = 0
@@ -44,7 +51,7 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
         function = tables.functions[at]
         at += 1
         index = function.body
-        if index is None:
+        if index is None or function.source in quiet:
             continue
         body = tables.sources[function.source].facts.bodies[index]
         if body.names:
@@ -66,9 +73,11 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
 
 def _holding(tables: Tables, words: list[bytes]) -> set[tuple[int, int]]:
     """The bodies, by source and index, in which one of the words stands; all text is looked through at once."""
+    names = [word.decode() for word in words]
     bodies = [
         (source.id, index, body.data)
         for source in tables.sources
+        if any(may_name(source.facts, name) for name in names)
         for index, body in enumerate(source.facts.bodies)
     ]
     text = b"\0".join(data for _, _, data in bodies)

@@ -42,6 +42,8 @@ class Names(Linked):
     macro_use_crates: dict[int, list[str]] = msgspec.field(default_factory=dict)
     settled: bool = False
     memo: dict[tuple[int, str, str], Definition | None] = msgspec.field(default_factory=dict)
+    # The imports of which it is known what they name.
+    opened: list[Import] = msgspec.field(default_factory=list)
     asking: set[tuple[int, str]] = msgspec.field(default_factory=set)
     cut: bool = False
 
@@ -171,14 +173,9 @@ class Names(Linked):
     def forget(self) -> None:
         """Forget all answers, after something was added that may change them."""
         self.memo.clear()
-        for module in self.modules:
-            for imports in module.imports.values():
-                for one in imports:
-                    if one.found:
-                        one.found.clear()
-            for one in (*module.globs, *module.traits):
-                if one.found:
-                    one.found.clear()
+        for one in self.opened:
+            one.found.clear()
+        self.opened.clear()
 
     # The first segment.
 
@@ -310,6 +307,7 @@ class Names(Linked):
             self.asking.discard(key)
         if found is not None or not self.cut:
             entry.found[namespace] = found
+            self.opened.append(entry)
         self.cut = self.cut or outer_cut
         return found
 

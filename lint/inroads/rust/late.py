@@ -219,7 +219,7 @@ def is_broken(facts: FileFacts) -> bool:
 
 
 def may_name(facts: FileFacts, name: str) -> bool:
-    """Whether a name may stand in the items of a file; False only where that is told without reading them."""
+    """Whether a name may stand in a file; False only where that is told without reading its items."""
     return not isinstance(facts, LateFacts) or name.encode() in facts.data
 
 

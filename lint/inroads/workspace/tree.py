@@ -120,6 +120,7 @@ class DirectoryTree:
         self._paths: tuple[str, ...] | None = None
         self._directories: list[str] = []
         self._fresh: tuple[str, bytes] | None = None
+        self._folders: dict[str, str] = {}
         self._problems: list[Problem] = []
         self._links: list[tuple[str, str]] = []
 
@@ -146,7 +147,7 @@ class DirectoryTree:
             self._fresh = None
             return data
         whole = os.path.join(self._root, path)
-        if not self._inside(os.path.realpath(whole)):
+        if not self._inside(self._real(whole)):
             raise FileNotFoundError(path)
         with open(whole, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -186,6 +187,16 @@ class DirectoryTree:
         """Linked folders that were listed where they stand, each with that place; sorted."""
         self.list()
         return tuple(sorted(self._links))
+
+    def _real(self, whole: str) -> str:
+        """Where a file is, links followed; what its folder is was asked before for most."""
+        if os.path.islink(whole):
+            return os.path.realpath(whole)
+        folder, name = os.path.split(whole)
+        found = self._folders.get(folder)
+        if found is None:
+            found = self._folders[folder] = os.path.realpath(folder)
+        return os.path.join(found, name)
 
     def _inside(self, real: str) -> bool:
         return real == self._root or real.startswith(self._root.rstrip(os.sep) + os.sep)

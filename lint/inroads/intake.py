@@ -82,8 +82,11 @@ def read_files(
             problems.append(Problem(kind="unreadable", path=path, line=1, column=1, message=message))
     if texts:
         # Tree-sitter is loaded only where something is extracted.
-        from inroads.rust.extract import extract_encoded, extract_outline
+        from inroads.rust.extract import extract_encoded, extract_outline, load_outline
 
+        if outlines:
+            # Here, and not in each process.
+            load_outline()
         before = len(paths) - len(texts)
         count("files extracted", len(texts))
         encoded = map_in_order(

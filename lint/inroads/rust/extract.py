@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import blake2b
 from io import BytesIO
@@ -47,9 +47,7 @@ def extract_outline(data: bytes) -> bytes:
     A file that parses has the same facts. What is wrong inside of what was not parsed is not among the
     problems; who reads a body asks `bodies.has_error`, and of signatures `late.LateFacts` tells.
     """
-    # Compiling its expressions takes longer than some runs.
-    from inroads.rust.outline import outline
-
+    outline = load_outline()
     found: Outline | None = None
     if len(data) <= MAX_BYTES and b"\0" not in data and _is_utf8(data):
         try:
@@ -61,6 +59,13 @@ def extract_outline(data: bytes) -> bytes:
             return encode_wire(read)
     known = [] if found is None else found.bodies
     return _extract(data, waiting_data, known)
+
+
+def load_outline() -> Callable[[str, bytes], Outline]:
+    """What tells outlines, loaded when it is needed: compiling its expressions takes longer than some runs."""
+    from inroads.rust.outline import outline
+
+    return outline
 
 
 _STUMBLES = (RecursionError, MemoryError, LookupError, ValueError, TypeError, AttributeError)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from inroads.facts import EnumItem, FileFacts, FunctionItem, StructItem
@@ -226,7 +228,7 @@ def test_many_words_in_a_comment_are_passed_over_in_time() -> None:
         "macro_rules! m { () => { struct S { a: u8 } }; } fn g() {}",
         "const _: () = { struct S { a: u8 } impl S { fn f() {} } }; fn g() {}",
         "trait T { fn f() -> u8 }",
-        "struct S; extern \"C\" { fn f#(); }",
+        'struct S; extern "C" { fn f#(); }',
         "// a\nmod a; x!(fn f(););",
         "struct S<T> where T: U { a: T } struct V(u8); struct W; union X { a: u8 } fn g() {}",
         "fn f() { struct S { a: u8 } } fn g() {}",
@@ -293,3 +295,65 @@ def test_names_of_what_is_returned_are_told_without_reading_the_signature() -> N
 def test_an_outline_is_kept_with_the_text_that_it_needs() -> None:
     for data in (b"fn f(x: u8) {}\n// a\n", b"struct S;\n"):
         assert unpacked("key", packed(data, extract_outline(data))) == whole(data)
+
+
+PIECES = (
+    *(
+        "{",
+        "}",
+        "(",
+        ")",
+        ";",
+        '"',
+        "'",
+        "/*",
+        "*/",
+        "//",
+        "///",
+        "\n",
+        "#[a]",
+        "]",
+        "fn ",
+        "fn f() {}",
+        "fn g();",
+    ),
+    *(
+        "struct S { a: u8 }",
+        "enum E { A }",
+        "pub ",
+        'r#"',
+        '"#',
+        "impl X {",
+        "mod m {",
+        "use a::b;",
+        "é",
+        "self",
+    ),
+    *(
+        "const _: () = {",
+        "macro_rules! m { () => {",
+        "m! {",
+        "trait T {",
+        "// struct S {\n",
+        'extern "C" {',
+        "<",
+    ),
+)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_parses_has_the_same_facts_however_odd(seed: int) -> None:
+    chance = random.Random(seed)
+    parsed = 0
+    for _ in range(150):
+        text = "\n".join(chance.sample(list(SNIPPETS.values()), 2))
+        for _ in range(chance.choice((1, 1, 2))):
+            at = text.find("\n", chance.randrange(len(text))) + 1
+            text = text[:at] + chance.choice(PIECES) + text[at + chance.choice((0, 0, 1, 9)) :]
+        data = text.encode()
+        facts = outlined(data)
+        if not has_error(data):
+            parsed += 1
+            assert facts == whole(data), text
+            assert not is_broken(facts)
+    assert 10 < parsed

@@ -51,8 +51,9 @@ def extract_outline(data: bytes) -> bytes:
     found: Outline | None = None
     if len(data) <= MAX_BYTES and b"\0" not in data and _is_utf8(data):
         try:
-            found = outline(data.decode("latin-1"), data)
-            read = _read_outline(data, found) if found.items else None
+            chars = data.decode("latin-1")
+            found = outline(chars, data)
+            read = _read_outline(chars, data, found) if found.items else None
         except _STUMBLES:
             read = None
         if read is not None:
@@ -80,12 +81,12 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _read_outline(data: bytes, found: Outline) -> Wire | None:
+def _read_outline(chars: str, data: bytes, found: Outline) -> Wire | None:
     """The items and bodies of a file that parses apart from what was left out; None where that is not sure."""
     tree = parse(data, left_out=found.spans)
     if tree is None or tree.root_node.has_error:
         return None
-    text = Text(data.decode("latin-1"), [])
+    text = Text(chars, [])
     known = {start for start, _ in found.bodies}
     file = FileReader(text, partial(_known_data, known), found.items)
     top = Place(None)

@@ -152,6 +152,8 @@ def _before(chars: str, start: int, end: int) -> tuple[int | None, tuple[Wire, .
     """Where documentation or an attribute begins (None for neither), the attributes, whether it is documented."""
     front = chars[start:end]
     if "#[" not in front:
+        if front.startswith("///") and front[3:4] != "/":
+            return start, (), True
         documented = _DOCUMENTED.search(front)
         return (None, (), False) if documented is None else (start + documented.end() - 3, (), True)
     full_start: int | None = None

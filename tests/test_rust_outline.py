@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
@@ -215,9 +216,23 @@ def test_a_plain_struct_or_enum_is_left_out(item: str, around: str) -> None:
     assert outlined(data) == whole(data)
 
 
-def test_many_words_in_a_comment_are_passed_over_in_time() -> None:
-    data = b"fn f() {}\n" + b"// struct a enum b\n" * 50_000 + b"struct S {}\n"
-    assert outlined(data) == whole(data)
+@pytest.mark.parametrize(
+    ("many", "number"),
+    [
+        (b"// struct a enum b\n", 50_000),
+        (b"struct S {}\n", 100_000),
+        (b"fn g();\n", 100_000),
+        (b"\n", 300_000),
+        (b"// a\n", 100_000),
+        (b"#[a]\n", 50_000),
+        (b'" struct ', 100_001),
+    ],
+)
+def test_much_of_the_same_is_told_in_time(many: bytes, number: int) -> None:
+    data = b"fn f() {}\n// a\n" + many * number + b"struct T {}\nfn g() {}\n"
+    begun = time.process_time()
+    outline(data.decode("latin-1"), data)
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 Where functions and their bodies stand, told by a lexical pass: the parser may leave them out.
 
 A body that waits as text (see bodies.py) is not looked at when the items of its file are read, so
-whoever asks about a few functions need not have all of them parsed. Most functions,
-structs and enums are left out whole (see plain.py). The pass knows strings,
-characters, lifetimes, comments and brackets; where it meets anything else it gives the file up,
-and the file is parsed whole. Every loop moves forward, so it is linear.
+whoever asks about a few functions need not have all of them parsed. Most functions, structs and enums
+are left out whole (see plain.py). The pass knows strings, characters, lifetimes, comments and brackets;
+where it meets anything else it gives the file up, and the file is parsed whole. Every loop moves
+forward, so it is linear.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from inroads.rust.plain import PlainItem, add_types, front_after, front_of, plai
 from inroads.rust.text import Span
 
 MOST_BODIES = 2000
-"""The parser walks along the list of what it reads, so a file with more functions is parsed whole."""
+"""The parser walks along the list of what it reads, so of a file with more of them nothing is left out."""
 
 # Up to the next word `fn`, or the end.
 _FUNCTION = re.compile(
@@ -79,8 +79,10 @@ def outline(chars: str, data: bytes) -> Outline:
     bodies = [one.body for one in functions if one.waits and one.body is not None]
     bodies += inner
     bodies.sort()
-    if not functions or MOST_BODIES < len(bodies):
-        return Outline([] if MOST_BODIES < len(bodies) else bodies, [], [])
+    if MOST_BODIES < len(bodies):
+        return Outline([], [], [])
+    if not functions:
+        return Outline(bodies, [], [])
     items: list[PlainItem] = []
     for one in functions:
         front = front_of(chars, one.after, one.keyword)
@@ -96,6 +98,8 @@ def outline(chars: str, data: bytes) -> Outline:
     add_types(chars, functions[-1].end, len(chars), items)
     spans += [(start + 1, end - 1) for start, end in inner]
     spans += [(one.cut, one.end) for one in items]
+    if MOST_BODIES < len(spans):
+        return Outline(bodies, [], [])
     spans.sort()
     leading = _LEADING.match(chars)
     if spans and leading is not None and 0 < leading.end() <= spans[0][0]:

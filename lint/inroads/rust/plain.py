@@ -1,9 +1,8 @@
 """
-Items that are plain enough to be told without parsing: of functions all but the types of their signature, of structs
-and enums that they are there.
+Functions, structs and enums whose heads are told without parsing.
 
-What such an item says is read when somebody asks for it (see late.py). An item is plain if nothing but comments,
-documentation and simple attributes stands before it, and nothing odd in its first line.
+What else such an item says is read when somebody asks for it (see late.py). An item is plain if nothing but
+comments, documentation and simple attributes stands before it, and nothing odd in its first line.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _FRONT = re.compile(
     FLAGS | re.ASCII,
 )
 _ELEMENT = re.compile(rf"//[^\n]*+\n|\#\[({_PATH})(?:\(({_ARGUMENTS})\))?\]", FLAGS | re.ASCII)
-_DOCUMENTED = re.compile(r"(?:\A|\n)\s*+///(?!/)")
+_DOCUMENTED = re.compile(r"(?:\A|\n)[^\S\n]*+///(?!/)")
 _TYPE_NAME = re.compile(
     r"""([A-Za-z_]\w*+)\s*+(?:<(?:[^<>(){}"]|<(?:[^<>(){}"]|<[^<>(){}"]*+>)*+>)*+>\s*+)?\{""",
     FLAGS | re.ASCII,
@@ -102,11 +101,16 @@ def add_types(chars: str, at: int, end: int, items: list[PlainItem]) -> int:
     found = after = at
     # So often it may be looked at in vain what stands before a word.
     left = 4 * (end - at) + _LINE
+    # Where the words stand next; at the end where they do not.
+    struct, enum = -1, -1
     while 0 < left:
-        words = [one for one in (chars.find("struct ", at, end), chars.find("enum ", at, end)) if 0 <= one]
-        if not words:
+        if struct < at:
+            struct = chars.find("struct ", at, end) % (end + 1)
+        if enum < at:
+            enum = chars.find("enum ", at, end) % (end + 1)
+        keyword = min(struct, enum)
+        if keyword == end:
             break
-        keyword = min(words)
         name = chars.index(" ", keyword) + 1
         left -= keyword - after + _LINE
         boundary = BOUNDARY.match(chars, after, keyword)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calling import judged_in, shown
 from linking import function, link_files, link_text, named, paths
 
 
@@ -138,6 +139,17 @@ def test_methods_made_inside_an_impl() -> None:
     )
     assert paths(tables) == ["app::S::a", "app::S::b", "app::T::c"]
     assert sorted(tables.impls[0].methods) == ["a", "b"] and sorted(tables.traits[0].methods) == ["c"]
+
+
+def test_associated_types_made_inside_an_impl() -> None:
+    tables = link_text(
+        "trait Make { type Out; fn make(&self) -> Self::Out; } struct A; struct B; impl B { fn go(&self) {} }"
+        " macro_rules! made { ($t:ty, $v:expr) => { type Out = $t; fn make(&self) -> Self::Out { $v } } }"
+        " impl Make for A { made!(B, B); }"
+        " fn f(a: &A) { a.make().go() }"
+    )
+    calls = shown(judged_in(tables, "app::f"))
+    assert calls == ["A::make exact", "B::go exact"]
 
 
 def test_impls_for_many_types() -> None:

@@ -146,7 +146,8 @@ class TypeDefinition(Noun):
 
 class Trait(Noun):
     """
-    A trait; `methods` maps a name to the FunctionId of its declaration, `aliases` one to an associated type's item.
+    A trait; `methods` maps a name to the FunctionId of its declaration, `aliases` one to where an associated
+    type stands: its source, which is another one where a macro makes it, and its index there.
 
     `impls` are the ImplIds that name it.
     """
@@ -156,7 +157,7 @@ class Trait(Noun):
     test: bool
     active: bool
     methods: dict[str, int] = msgspec.field(default_factory=dict)
-    aliases: dict[str, int] = msgspec.field(default_factory=dict)
+    aliases: dict[str, tuple[int, int]] = msgspec.field(default_factory=dict)
     impls: list[int] = msgspec.field(default_factory=list)
 
     @property
@@ -184,7 +185,7 @@ class Impl(Noun):
     test: bool
     active: bool
     methods: dict[str, int] = msgspec.field(default_factory=dict)
-    aliases: dict[str, int] = msgspec.field(default_factory=dict)
+    aliases: dict[str, tuple[int, int]] = msgspec.field(default_factory=dict)
     head: str = ""
 
     @property
@@ -205,8 +206,8 @@ class Impl(Noun):
 
 def _aliases(holder: Trait | Impl) -> dict[str, TypeAliasItem]:
     found: dict[str, TypeAliasItem] = {}
-    for name, index in holder.aliases.items():
-        item = holder.places.item(holder.source, index)
+    for name, (source, index) in holder.aliases.items():
+        item = holder.places.item(source, index)
         assert isinstance(item, TypeAliasItem)
         found[name] = item
     return found

@@ -143,9 +143,9 @@ class Registrar(msgspec.Struct):
                 self._type(source, index, item, scope, "enum")
             case TypeAliasItem():
                 if scope.impl is not None:
-                    self._associated(self.tables.impls[scope.impl].aliases, index, item, scope)
+                    self._associated(self.tables.impls[scope.impl].aliases, source, index, item, scope)
                 elif scope.trait is not None:
-                    self._associated(self.tables.traits[scope.trait].aliases, index, item, scope)
+                    self._associated(self.tables.traits[scope.trait].aliases, source, index, item, scope)
                 else:
                     self._type(source, index, item, scope, "alias")
             case TraitItem():
@@ -256,11 +256,18 @@ class Registrar(msgspec.Struct):
         if isinstance(item, StructItem) and item.form in ("tuple", "unit"):
             self._declare(module, module.values, definition, head)
 
-    def _associated(self, aliases: dict[str, int], index: int, item: TypeAliasItem, scope: Scope) -> None:
+    def _associated(
+        self,
+        aliases: dict[str, tuple[int, int]],
+        source: int,
+        index: int,
+        item: TypeAliasItem,
+        scope: Scope,
+    ) -> None:
         """Enter an associated type; of several under different cfg the first that is compiled."""
         _, active = self.flags(item.head.attributes, scope)
         if active:
-            aliases.setdefault(item.head.name, index)
+            aliases.setdefault(item.head.name, (source, index))
 
     def _trait(self, source: int, index: int, item: TraitItem, scope: Scope) -> Scope:
         tables = self.tables

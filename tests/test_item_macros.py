@@ -208,6 +208,20 @@ def test_include_of_a_literal_path_walks_that_file() -> None:
     assert [note.kind for note in tables.notes] == ["blind"]
 
 
+def test_modules_of_an_included_file_stand_beside_it() -> None:
+    tables = link_files(
+        {
+            "src/lib.rs": 'mod proto { include!("generated/all.rs"); }',
+            "src/generated/all.rs": 'pub mod a; #[path = "bb.rs"] pub mod b; pub mod c { pub mod d; }',
+            "src/generated/a.rs": "pub fn f() {}",
+            "src/generated/bb.rs": "pub fn f() {}",
+            "src/generated/c/d.rs": "pub fn f() {}",
+        }
+    )
+    assert paths(tables) == ["app::proto::a::f", "app::proto::b::f", "app::proto::c::d::f"]
+    assert tables.problems == []
+
+
 def test_an_own_macro_with_the_name_of_a_known_one_is_the_own() -> None:
     tables = link_text(
         "macro_rules! thread_local { ($($t:tt)*) => { fn own() {} } } thread_local! { static X: u8 = 1; }"

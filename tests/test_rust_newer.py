@@ -24,6 +24,10 @@ KNOWN = {
     "a macro that is called like a type": 'fn f() { let a = str![[r#"x"#]]; char!(2); g(a, bool!{ 3 }); }',
     "fields of a tuple by number": "fn f(s: S) { let E::S { 0: a, 10: mut b, .. } = s; g(E::S { 0: a }); }",
     "lifetimes in a later bound": "fn f(a: impl A + for<'s> B<'s> + Send, b: Box<dyn A + for<'s> m::B<'s>>) { g(a); }",
+    "the macro try": "fn f() -> R { let a = try!(g()); try!(h(a)); Ok(()) }",
+    "a lifetime before the traits": "type A = Box<dyn 'static + Send + FnOnce(u8) -> u8>; fn f(a: impl 'static + Send) { g(a); }",
+    "a range without a start that a closure gives": "fn f() { g(x.map(|end| ..=end)); }",
+    "a type of a foreign library": 'extern "C" { #[derive(Clone)] pub type A; fn a(); type B; } fn f() { g(); }',
     "all at once": "struct S<T> where T: A;\nfn f() { let P::<u8> { #[cfg(x)] a, .. } = x; become g(a) }",
 }
 

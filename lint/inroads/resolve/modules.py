@@ -226,12 +226,14 @@ class _Linker:
         """
         Walk the items of a file that `include!` names, in the module of the call; False where it is not there.
 
-        The path is relative to the file that holds the call, whatever modules stand around it.
+        The path is relative to the file that holds the call, whatever modules stand around it; the modules that the
+        file declares are sought beside it, whatever it is called.
         """
         whole = joined(_directory(scope.files[-1]) if scope.files else scope.base, path)
         if whole not in self.facts or whole in scope.files or _DEEPEST_FILE < len(scope.files):
             return False
-        self._walk_file(whole, replace(scope, files=(*scope.files, whole)))
+        folder = _directory(whole)
+        self._walk_file(whole, replace(scope, directory=folder, base=folder, files=(*scope.files, whole)))
         return True
 
     def _mount_orphans(self) -> None:

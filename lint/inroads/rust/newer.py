@@ -23,6 +23,9 @@ _WORDS = re.compile(
     | \bsuper (?=\s+let\b)
     | \bfor\s*<[^<>{}()]*> (?=\s*(?:(?:move|async|static)\s+)*\|)
     | (?<=\+\s) for\s*<[^<>{}()]*> (?=\s*[\w:])
+    | (?<=\bdyn\s) \s*'\w+\s*\+ (?=\s*[\w:?(])
+    | (?<=\bimpl\s) \s*'\w+\s*\+ (?=\s*[\w:?(])
+    | (?<=[|,(]\s\.\.) = (?=\s*[\w(])
     | (?:\[const\] | ~\s*const) (?=\s+\w)
     """,
     re.VERBOSE,
@@ -38,12 +41,15 @@ _DEFAULT = re.compile(rb"=[^;={}]*")
 
 _NO_NAME = re.compile(
     rb"""
-    (?<![\w'$]) (?:str|bool|char|[iu](?:8|16|32|64|128|size)|f32|f64) (?=\s*!\s*[(\[{])
+    (?<![\w'$]) (?:str|bool|char|[iu](?:8|16|32|64|128|size)|f32|f64|try) (?=\s*!\s*[(\[{])
     | (?<=[{,\s]) \d+ (?=\s*:(?!:))
     """,
     re.VERBOSE,
 )
-"""Macros that are called like a primitive type, and the fields of a tuple by number."""
+"""Macros that are called like a primitive type or a word of the language, and the fields of a tuple by number."""
+
+_FOREIGN = re.compile(rb"(?:pub(?:\([a-z]+\))?\s+)?type\s+\w+\s*;")
+"""A type of a foreign library, in an `extern` block."""
 
 _ALIAS = re.compile(rb"(\btrait\s+\w+\s*(?:<[^={};]*>)?\s*)=([^={};]*);\s")
 _BECOME = re.compile(rb"\bbecome(?=\s+[\w:]+\s*\()")
@@ -85,6 +91,10 @@ def _blank_near(data: bytearray, node: Node) -> None:
     if node.is_error and (text in _SKIPPED or _is_left_out(data, node)):
         _blank(data, start, end)
         return
+    for found in _FOREIGN.finditer(bytes(data[max(start - _BEFORE, 0) : end + _BEFORE])):
+        shift = max(start - _BEFORE, 0)
+        if start <= found.end() + shift and found.start() + shift <= end:
+            _blank(data, found.start() + shift, found.end() + shift)
     for at in (
         *(start + found.start() for found in re.finditer(rb"#\[", data[start : end + 1])),
         _behind(data, end),

@@ -15,7 +15,7 @@ from inroads.facts import Fate, Finding
 from inroads.workspace import MemoryTree
 from judged_here import findings_of
 
-CARGO = b'[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\ntokio = "1"\nfutures = "0.3"\nanyhow = "1"\n'
+CARGO = b'[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2024"\n[dependencies]\ntokio = "1"\nfutures = "0.3"\nanyhow = "1"\ntracing-subscriber = "0.3"\n'
 
 
 @dataclass(frozen=True, slots=True)

@@ -375,6 +375,58 @@ pub fn x(n: &mut u32) -> Result<(), E> { if exists().unwrap_or(false) { *n += 1;
         " pub async fn x() -> Result<(), E> { let next = one();"
         " tokio::select! { out = one() => { out?; Ok(()) } _ = next => Ok(()) } }",
     ),
+    "a failure that is raised in a Poll": (
+        """use std::task::Poll; pub fn x(w: &mut std::net::TcpStream) -> Poll<io::Result<()>> {
+ if w.write_all(b"x").is_err() { return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())); } Poll::Pending }""",
+        """use std::task::Poll; pub fn x(w: &mut std::net::TcpStream) -> Poll<Option<u32>> {
+ if w.write_all(b"x").is_err() { return Poll::Ready(Some(0)); } Poll::Pending }""",
+    ),
+    "a logger that may be set already": (
+        """pub fn x() { let _ = tracing_subscriber::fmt().with_env_filter("a").try_init(); }""",
+        """pub struct Store(u32); impl Store { fn try_init(&mut self) -> Result<(), E> { self.0 += 1; u() } } pub fn x(s: &mut Store) { let _ = s.try_init(); }""",
+    ),
+    "a signal that is waited for": (
+        """pub async fn x() { tokio::signal::ctrl_c().await.ok(); }""",
+        """pub async fn x(s: &mut tokio::net::TcpStream) { use tokio::io::AsyncWriteExt; s.flush().await.ok(); }""",
+    ),
+    "what is given back where there is no room": (
+        """pub fn x(q: &mut bounded::Set<u32>, n: u32) { if q.try_push(n).is_err() { eprintln!("full") } }""",
+        """pub fn x(q: &mut bounded::Set<u32>, n: u32) { if q.try_store(n).is_err() { eprintln!("not stored") } }""",
+    ),
+    "an error that holds nothing and is asked for": (
+        """pub struct M(u32); impl M { fn enter(&mut self) -> Result<(), ()> { if self.0 == 2 { return Err(()); } self.0 += 1; Ok(()) }
+ pub fn x(&mut self) { if self.enter().is_ok() { self.0 += 2; } } }""",
+        """pub struct M(u32); impl M { fn enter(&mut self) -> Result<(), ()> { if self.0 == 2 { return Err(()); } self.0 += 1; Ok(()) }
+ pub fn x(&mut self) { let _ = self.enter(); self.0 += 2; } }""",
+    ),
+    "an accessor by the name of what it gives": (
+        """pub fn x(b: &made::Body, v: &mut Vec<usize>) { if let Ok(proofs) = b.proofs() { v.push(proofs.len()); } }""",
+        """pub fn x(b: &made::Body, v: &mut Vec<usize>) { if let Ok(proofs) = b.load() { v.push(proofs.len()); } }""",
+    ),
+    "an arm that lets all kinds in but one": (
+        """#[derive(PartialEq)] pub enum K { Missing, Broken } impl E { fn kind(&self) -> K { K::Missing } }
+ pub fn x() -> Result<u32, E> { match f() { Ok(n) => return Ok(n), Err(e) if e.kind() != K::Missing => return Err(e), _ => {} } Ok(0) }""",
+        """#[derive(PartialEq)] pub enum K { Missing, Broken } impl E { fn kind(&self) -> K { K::Missing } }
+ pub fn x(v: &mut Vec<u32>) -> Result<u32, E> { match f() { Ok(n) => v.push(n), Err(e) if e.kind() == K::Broken => return Err(e), _ => {} } Ok(0) }""",
+    ),
+    "a nudge": (
+        """pub fn x(s: &some::Shared) { s.kicker.try_send(()).ok(); }""",
+        """pub fn x(s: &some::Shared, n: u32) { s.kicker.try_send(n).ok(); }""",
+    ),
+    "a conversion that tells of its failure as I/O": (
+        """pub struct P(u32); fn bad(e: std::num::ParseIntError) -> io::Error { io::Error::new(io::ErrorKind::InvalidData, e) }
+ impl TryFrom<String> for P { type Error = io::Error; fn try_from(s: String) -> io::Result<P> { Ok(P(s.parse::<u32>().map_err(bad)?)) } }
+ pub fn x(v: Vec<String>) -> Vec<P> { v.into_iter().filter_map(|s| P::try_from(s).ok()).collect() }""",
+        """pub struct P(u32);
+ impl TryFrom<String> for P { type Error = io::Error; fn try_from(s: String) -> io::Result<P> { Ok(P(std::fs::read_to_string(s)?.len() as u32)) } }
+ pub fn x(v: Vec<String>) -> Vec<P> { v.into_iter().filter_map(|s| P::try_from(s).ok()).collect() }""",
+    ),
+    "a comment that says that it is closing": (
+        """pub fn x(v: &mut Vec<u32>) { match f() { Ok(n) => v.push(n), Err(_) => {} // the connection is closing
+ } }""",
+        """pub fn x(v: &mut Vec<u32>) { match f() { Ok(n) => v.push(n), Err(_) => {} // the connection
+ } }""",
+    ),
 }  # fmt: skip
 
 

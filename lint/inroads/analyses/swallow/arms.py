@@ -23,12 +23,14 @@ from inroads.analyses.swallow.uses import frame_of, region_at
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
     Arm,
+    BinaryRow,
     ClosureRow,
     IfRow,
     LetRow,
     LiteralRow,
     Region,
     Row,
+    UnaryRow,
     WhileRow,
 )
 
@@ -99,6 +101,17 @@ def decided(
     if again and (survey.sleeps or retries(f, region, header)) and in_loop(f, header):
         return End("handled", first, f"{form}, tries again")
     return None
+
+
+def keeps_all_but(f: Follower, at: int, arm: Arm, names: Names) -> bool:
+    """Whether an arm's guard lets all errors in but one kind: `Err(e) if e.kind() != NotFound`."""
+    if arm.guard is None or arm.guard.value is None:
+        return False
+    row = f.rows[arm.guard.value]
+    if not isinstance(row, (BinaryRow, UnaryRow)) or row.op not in ("!=", "!"):
+        return False
+    bound = {f.judged.bound.get((at, start)) for start, _, _ in names} - {None}
+    return any(f.judged.uses.get(one) in bound for one in range(arm.guard.start, arm.guard.end))
 
 
 def goes_on(

@@ -473,10 +473,11 @@ class Follower(msgspec.Struct):
             end = arms.judge_arm(self, carried, at, arm, found.bound)
             if found.total and arm.guard is None:
                 if together and (kept := best(some)):
-                    # `match (alive, state)`: the error acts together with something else, or not at all.
+                    # `match (alive, state)`, `Err(e) if e.kind() != NotFound`: what is left says nothing by itself.
                     return kept if kept.fate in ALIVE else end
                 return end
-            together = together or goes_by_another(arm.pattern, carried.shape)
+            together |= goes_by_another(arm.pattern, carried.shape)
+            together |= arms.keeps_all_but(self, at, arm, found.bound)
             some.append(end)
         kept = best(some)
         return kept if kept is not None else End("moved-away", at, "match")

@@ -52,9 +52,11 @@ class Nature:
     @cached_property
     def io(self) -> bool:
         """Whether disk, network or another process are met."""
-        if any(path.startswith(IO_CRATES) for path in self.paths) or is_io_error(self.error):
-            return True
-        return self.failures is not None and not self.failures.sources.isdisjoint(("io", "removal"))
+        failures = self.failures
+        if failures is not None and failures.sources and "unknown" not in failures.sources:
+            # An `io::Error` may be made of anything.
+            return not failures.sources.isdisjoint(("io", "removal"))
+        return any(path.startswith(IO_CRATES) for path in self.paths) or is_io_error(self.error)
 
     @cached_property
     def unit(self) -> bool:

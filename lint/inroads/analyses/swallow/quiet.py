@@ -37,8 +37,9 @@ TEMPORARY = re.compile(
     r"(?i)(tmp|temp|stale|old|partial|pid|lock|sock|scratch|orphan|backup|\.new|leftover|garbage)"
 )
 BENCHES = re.compile(
-    r"(^|[/_])(bench|benches|benchmark|benchmarks|testing|test_utils|testutil|fuzz)([/_.]|$)"
-    r"|(^|[/_-])(tests?|integration|e2e|fixtures?|mocks?)/|(^|/)(tests?|mocks?)[_-][^/]+/"
+    r"(^|[/_-])(bench|benches|benchmark|benchmarks|testing|testutils?|testkit|testsuite|testlib|fuzz|simulator"
+    r"|tests?[_-](utils?|support|helpers?|server|harness|suite|kit|framework|common|tools?))([/_.-]|$)"
+    r"|(^|[/_-])(tests?|integration|e2e|fixtures?|mocks?|examples?|demos?)/|(^|/)(tests?|mocks?)[_-][^/]+/"
 )
 BUILDS = re.compile(r"(^|/)xtasks?/")
 LOGGERS = re.compile(r"(Log|Logger|Subscriber|Layer|Appender|Drain|LogSink|Tracer|Recorder|FormatEvent)$")
@@ -221,6 +222,8 @@ def clippy_reason(p: Place) -> bool:
 
 def rejected_value(p: Place) -> bool:
     """An Err that holds the caller's own value: `OnceLock::set`, `queue.push(job)`."""
+    if p.nature.name in words.REJECTS and not p.nature.functions:
+        return True
     error = p.nature.error
     if error is None:
         return False

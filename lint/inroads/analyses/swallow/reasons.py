@@ -40,7 +40,7 @@ SPEAKS = re.compile(
     r"|if (it is |it's |they are )?present|if (it )?exists"
     r"|erroring|fall(s|ing)? back|fallback|ignor\w+|best[- ]?effort|non-?fatal|never fatal|not fatal"
     r"|not critical|non-?critical|harmless|advisory|tolerat\w+|swallow\w*|no-?op|only costs"
-    r"|disconnect\w*|hung up|gone away|shutting down"
+    r"|disconnect\w*|hung up|gone away|shutting down|is closing|(was|been) closed"
     r"|(already|has|have|is|was|been) (closed|gone|dropped|exited|dead|removed|running|shut)|retr(y|ies|ied)"
     r"|invalid|malformed|unreadable"
     r"|unparsable|(not|doesn't|may not|don't) (exist|there|present|supported|available)|unavailable"
@@ -65,7 +65,8 @@ ACCEPTS = re.compile(
 # What a comment behind code says of a failure that may happen there.
 TRAILS = re.compile(
     r"\b(ok|okay|fine|safe|acceptable|allowed|expected|harmless)\b.{0,20}\b(if|when|to|that)\b.{0,30}"
-    r"\b(fail(s|ed|ing)?|errors?|ignore|missing|exists?)\b|\b(may|might|can) (fail|be missing|not exist)\b",
+    r"\b(fail(s|ed|ing)?|errors?|ignore|missing|exists?)\b|\b(may|might|can) (fail|be missing|not exist)\b"
+    r"|\b(is|are) (closing|shutting down|going away)\b|\b(was|been|is) (closed|dropped) (already|by)\b",
     re.IGNORECASE,
 )
 # A log that says that it is tried again, or that what was there before stays.

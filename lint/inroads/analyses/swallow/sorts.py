@@ -21,6 +21,7 @@ from inroads.facts import (
     FieldRow,
     MethodCallRow,
     PathRow,
+    TupleRow,
 )
 from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Primitive, Reference, Type, Unknown
 
@@ -104,7 +105,15 @@ def is_send(world: World, f: Follower, at: int) -> bool:
         return False
     if owner or call_functions(f.judged, at):
         return owner.endswith(("Sender", "Tx", "SenderSink", "Producer", "Addr", "Recipient"))
-    return looks_like_channel(f, at)
+    return looks_like_channel(f, at) or sends_nothing(f, at)
+
+
+def sends_nothing(f: Follower, at: int) -> bool:
+    """Whether what is sent is `()`: somebody is nudged, and where that fails he is gone or has been nudged."""
+    row = f.rows[at]
+    arguments = row.arguments if isinstance(row, MethodCallRow) else ()
+    given = f.rows[arguments[0]] if len(arguments) == 1 else None
+    return isinstance(given, TupleRow) and not given.elements
 
 
 def looks_like_channel(f: Follower, at: int) -> bool:

@@ -43,6 +43,8 @@ LOCKS = frozenset(
         "wait_timeout",
     }
 )
+# What gives back what it was given where there is no room for it.
+REJECTS = frozenset({"try_push", "try_enqueue", "try_push_back", "try_push_front", "force_push"})
 TEARDOWN = frozenset(
     {
         *(
@@ -148,6 +150,7 @@ MACHINE_CRATES = (
     ),
     *("machine_uid::", "mac_address::", "raw_cpuid::", "core_affinity::", "rlimit::", "tikv_jemalloc_ctl::"),
     *("jemalloc_ctl::", "cgroups_rs::", "uname::", "local_ip_address::", "if_addrs::", "gethostname::"),
+    *("sd_notify::", "libsystemd::", "tokio::signal::"),
 )
 # Errors that tell only that a thread or task is at its end, or has panicked, which was told already.
 TRIVIAL_ERRORS = frozenset(

@@ -1,0 +1,225 @@
+"""Why a place that logs its error is not worth a warning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inroads.analyses.swallow import words
+from inroads.analyses.swallow.answers import is_answered
+from inroads.analyses.swallow.reasons import closure_rows
+from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
+from inroads.facts import (
+    AssignRow,
+    BlockRow,
+    CallRow,
+    ClosureRow,
+    DiscardRow,
+    ForRow,
+    LoopRow,
+    MacroRow,
+    MethodCallRow,
+    Region,
+    WhileRow,
+)
+
+if TYPE_CHECKING:
+    from inroads.analyses.swallow.place import Place
+
+
+JUMPS = frozenset({"return", "break", "continue"})
+
+
+def logged_mildness(p: Place) -> str | None:
+    """Why a place that logs its error is not worth a warning."""
+    end, nature = p.end, p.nature
+    heavy = nature.changes and nature.unit
+    if end.form == "let Err else":
+        return "another way is taken below, and it is logged"
+    if end.form.startswith("shown in"):
+        return "the whole Result is shown in a log"
+    if not heavy and is_whispered(p):
+        return "whoever wrote it thought it worth a debug line only"
+    if not heavy and end.gives in ("return bool", "bool"):
+        return "the caller hears of it by the bool, and it is logged"
+    if not heavy and is_told_to_user(p):
+        return "whoever runs the program reads it"
+    if not nature.changes and only_reports(p):
+        return "the function around is there to log"
+    if is_service_turn(p):
+        return "a turn of an endless loop, and it is logged"
+    if ends_task(p):
+        return "the task ends with it, and it is logged"
+    if (
+        nature.guard
+        and nature.functions
+        and not p.world.returns_result(p.f.judged.function)
+        and end.gives in ("", "unit")
+    ):
+        return "its error has one meaning, and it is logged"
+    if nature.single and not heavy and end.gives not in ("none", "return None"):
+        return "its error has one meaning, and it is logged"
+    if is_removal(p):
+        return "what could not be removed stays, and it is logged"
+    if end.gives in JUMPS and words.CHECKS.search(nature.name) is not None:
+        return "a check that said no, and it is logged"
+    if is_answered(p):
+        return "the caller acts on the None, and it is logged"
+    if end.gives == "return" and not changes_after(p):
+        return "what is skipped changes nothing, and it is logged"
+    if (
+        end.fallback
+        and not nature.changes
+        and end.gives not in ("none", "return None")
+        and not nature.functions
+    ):
+        return "something else is done instead, and it is logged"
+    return None
+
+
+def only_reports(p: Place) -> bool:
+    """Whether the function around gives nothing, changes nothing, and logs on the way that succeeds as well."""
+    function = p.f.judged.function
+    if p.world.program.tables.functions[function].item.returns is not None:
+        return False
+    arm = p.end.arm
+    logs = any(
+        isinstance(row, MacroRow)
+        and bool(row.path)
+        and row.path[-1] in p.world.log_names
+        and (arm is None or not arm.start <= at < arm.end)
+        for at, row in enumerate(p.f.rows)
+    )
+    if not logs:
+        return False
+    # Last, since what is called must be judged for that.
+    effects = p.world.effects((function,))
+    return not (effects.handles or effects.unknown)
+
+
+REMOVAL = frozenset({"removal", "own", "none", "conversion"})
+
+
+def is_removal(p: Place) -> bool:
+    """Whether a call only takes something away: from outside by its name, ours by what fails in it."""
+    if not p.nature.functions:
+        return words.REMOVES.match(p.nature.name) is not None
+    failures = p.nature.failures
+    return failures is not None and "removal" in failures.sources <= REMOVAL
+
+
+QUIET_LEVELS = frozenset({"trace", "debug", "info"})
+
+
+def is_whispered(p: Place) -> bool:
+    """Whether all that is logged of the error is logged at a level that is off in most runs."""
+    f, end = p.f, p.end
+    if end.function is not None:
+        return False
+    rows = (
+        list(range(end.arm.start, end.arm.end)) if end.arm is not None else [end.row, *closure_rows(f, p.at)]
+    )
+    macros = [row.path[-1] for at in rows if isinstance(row := f.rows[at], MacroRow) and row.path]
+    told = [name for name in macros if name in p.world.log_names]
+    return bool(told) and all(name in QUIET_LEVELS for name in told)
+
+
+PRINTS = frozenset({"println", "eprintln", "print", "eprint"})
+
+
+def is_told_to_user(p: Place) -> bool:
+    """Whether a program, not a library, prints the error."""
+    f, end = p.f, p.end
+    tables = p.world.program.tables
+    if end.arm is None or end.function is not None:
+        return False
+    if tables.crates[tables.functions[f.judged.function].crate].kind != "bin":
+        return False
+    for at in range(end.arm.start, end.arm.end):
+        row = f.rows[at]
+        home = f.uses.homes[at]
+        header = f.rows[home.row] if home is not None else None
+        # What a macro of the program's own prints is its log.
+        own = isinstance(header, BlockRow) and header.kind == "expansion"
+        if isinstance(row, MacroRow) and row.path and row.path[-1] in PRINTS and not own:
+            return True
+    return False
+
+
+def is_service_turn(p: Place) -> bool:
+    """Whether a place is a turn of a `loop` or `while` that goes on with the next: it serves, and one turn failed."""
+    if p.end.gives == "break" or (p.end.gives.startswith("return")):
+        return False
+    for _, row in enclosing(p.f.uses, p.at, p.f.judged.body):
+        if isinstance(row, LoopRow):
+            return True
+        if isinstance(row, WhileRow):
+            return True
+        if isinstance(row, (ForRow, ClosureRow)):
+            return False
+    return False
+
+
+def ends_task(p: Place) -> bool:
+    """Whether the place is the last thing that a spawned task, a thread or `main` does."""
+    f = p.f
+    frame = frame_of(f.uses, p.at, f.judged.body)
+    function = p.world.program.tables.functions[f.judged.function]
+    if frame is None and function.name != "main":
+        return False
+    if frame is not None and not p.world.is_spawned(f, frame):
+        return False
+    body = f.rows[frame] if frame is not None else None
+    region = body.body if isinstance(body, (BlockRow, ClosureRow)) else f.judged.body.root
+    last = None
+    for at in top_rows(f.judged.body, region):
+        last = at if not is_quiet_row(p, at) else last
+    return last is not None and last <= statement_of(p, region) + 1
+
+
+def is_quiet_row(p: Place, at: int) -> bool:
+    """Whether a row at the end of a task does nothing but log or drop."""
+    row = p.f.rows[at]
+    if isinstance(row, DiscardRow):
+        row = p.f.rows[row.value]
+    return isinstance(row, MacroRow)
+
+
+def statement_of(p: Place, region: Region) -> int:
+    """The row of the statement of a region that holds the place."""
+    at = p.at
+    tops = list(top_rows(p.f.judged.body, region))
+    chosen = tops[0] if tops else region.start
+    for top in tops:
+        if top <= at or past(p.f.rows[top], top) <= at:
+            chosen = top
+    use = p.f.uses.taken[chosen]
+    while use is not None and use.row is not None and region.start <= use.row < region.end:
+        chosen = use.row
+        use = p.f.uses.taken[chosen]
+    return chosen
+
+
+def changes_after(p: Place) -> bool:
+    """Whether what a `return` skips would change state or call something that does."""
+    f = p.f
+    end = p.end.arm.end if p.end.arm is not None else p.at
+    frame = frame_of(f.uses, p.at, f.judged.body)
+    row = f.rows[frame] if frame is not None else None
+    region = row.body if isinstance(row, (BlockRow, ClosureRow)) else f.judged.body.root
+    called: list[tuple[int, ...]] = []
+    for at in range(end, region.end):
+        one = f.rows[at]
+        if isinstance(one, AssignRow):
+            return True
+        if isinstance(one, (CallRow, MethodCallRow)):
+            found = p.world.row_effects(f, at)
+            if found is not None and (found.own.handles or found.own.unknown):
+                return True
+            if found is None or not found.calls:
+                continue
+            if not p.world.knows_effects(found.calls):
+                called.append(found.calls)
+            elif p.world.effects(found.calls).handles:
+                return True
+    # Last, since what is called must be judged for that.
+    return any(p.world.effects(functions).handles for functions in called)

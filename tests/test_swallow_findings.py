@@ -149,6 +149,15 @@ def test_the_body_of_a_macro_is_one_place_for_all_its_expansions() -> None:
     assert len(findings(source)) == 1
 
 
+def test_so_it_is_where_the_macro_is_given_the_name_of_what_it_calls() -> None:
+    source = """
+    impl S { fn load(&mut self) -> Result<(), E> { self.save()?; self.save() } }
+    macro_rules! put { ($s:expr, $name:ident) => { let _ = S::$name($s); }; }
+    pub fn x(s: &mut S) { put!(s, save); put!(s, load); }
+    """
+    assert len(findings(source)) == 1
+
+
 def test_a_swallowed_error_whose_target_has_an_order_finding_is_joined_and_denied() -> None:
     (found,) = findings('pub fn x(s: &mut S) { if let Err(e) = s.save() { eprintln!("{e:?}"); } }')
     warned = msgspec.structs.replace(found, level="warn")

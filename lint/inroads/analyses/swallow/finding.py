@@ -64,7 +64,9 @@ def identity(world: World, fated: Fated) -> Position:
     """What makes two places one: the body of a macro is one place for all its expansions."""
     f = world.follower(fated.function)
     assert f is not None
-    return world.position(f, fated.row, "name")
+    # A name that the macro is given tells nothing of where the call is written.
+    in_body = world.program.in_macro_body(f.judged, fated.row)
+    return world.position(f, fated.row, "start" if in_body else "name")
 
 
 def with_another(finding: Finding, at: Position) -> Finding:

@@ -17,6 +17,8 @@ from inroads.analyses.swallow.standins import fails_below
 from inroads.analyses.swallow.survey import survey_of
 from inroads.analyses.swallow.uses import enclosing, frame_of, top_rows
 from inroads.facts import (
+    BorrowRow,
+    CallRow,
     DiscardRow,
     IfRow,
     LetConditionRow,
@@ -28,6 +30,7 @@ from inroads.facts import (
 from inroads.resolve.types import Dyn, Slice, Tuple
 
 if TYPE_CHECKING:
+    from inroads.analyses.swallow.fates import Follower
     from inroads.analyses.swallow.place import Place
 
 
@@ -75,6 +78,8 @@ def mildness(p: Place) -> str | None:
         return "done only where an environment variable asks for it"
     if is_drained(p):
         return "read to be thrown away"
+    if clears_the_way(p):
+        return "what is in the way is told of by what takes its place"
     if was_peeked(p):
         return "it was peeked at before"
     if reads_memory(p):
@@ -218,6 +223,36 @@ def is_drained(p: Place) -> bool:
     if p.nature.functions or p.nature.unit or p.end.form not in ("let _", "statement", "_ ="):
         return False
     return READS.match(p.nature.name) is not None
+
+
+def clears_the_way(p: Place) -> bool:
+    """Whether a file is removed at whose path another is made below: over it, or not while it is there."""
+    if p.nature.functions or p.nature.name not in ("remove_file", "unlink"):
+        return False
+    f = p.f
+    given = locals_given(f, p.at)
+    home = f.uses.homes[p.at]
+    return any(
+        f.uses.homes[at] == home and not given.isdisjoint(locals_given(f, at))
+        for at in range(p.at + 1, len(f.rows))
+        if isinstance(f.rows[at], (CallRow, MethodCallRow)) and call_name(f.judged, at) in REPLACES
+    )
+
+
+REPLACES = frozenset(
+    {"bind", "write", "create", "create_new", "rename", "copy", "symlink", "hard_link", "mkfifo"}
+)
+
+
+def locals_given(f: Follower, at: int) -> frozenset[int]:
+    """The variables that a call is given, borrowed or not."""
+    found = []
+    for argument in call_arguments(f.judged, at):
+        here = argument
+        while isinstance(row := f.rows[here], BorrowRow):
+            here = row.operand
+        found.append(f.judged.uses.get(here))
+    return frozenset(one for one in found if one is not None)
 
 
 def was_peeked(p: Place) -> bool:

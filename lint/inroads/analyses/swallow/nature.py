@@ -100,6 +100,13 @@ class Nature:
     @cached_property
     def single(self) -> bool:
         """Whether its error's type has one meaning only."""
+        if (
+            not self.functions
+            and self.name in ("timeout", "timeout_at")
+            and self._shape in (("F", "R"), ("R",))
+        ):
+            # Of a runtime that nobody described, too: the outer error is that the time is up.
+            return True
         return is_single(self._world, self.error)
 
     @cached_property

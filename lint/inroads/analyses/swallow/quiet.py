@@ -42,7 +42,10 @@ BENCHES = re.compile(
     r"|(^|[/_-])(tests?|integration|e2e|fixtures?|mocks?|examples?|demos?)/|(^|/)(tests?|mocks?)[_-][^/]+/"
 )
 BUILDS = re.compile(r"(^|/)xtasks?/")
-LOGGERS = re.compile(r"(Log|Logger|Subscriber|Layer|Appender|Drain|LogSink|Tracer|Recorder|FormatEvent)$")
+LOGGERS = re.compile(
+    r"^(Log|Logger|Subscriber|Layer|Appender|Drain|LogSink|Tracer|Recorder|FormatEvent|FormatFields|MakeWriter|Visit)$"
+    r"|(Logger|Appender|LogSink)$"
+)
 
 
 def quieted(place: Place, switches: tuple[str, ...]) -> str | None:
@@ -185,10 +188,14 @@ def logger(p: Place) -> bool:
     function = tables.functions[p.f.judged.function]
     if function.impl is None:
         return False
-    impl = tables.impls[function.impl]
-    trait = impl.trait_path or (tables.traits[impl.trait].path if impl.trait is not None else "")
+    own = tables.impls[function.impl]
+    # What the type has beside the trait's methods helps them.
+    impls = [own, *(tables.impls[one] for one in tables.impls_of_head.get(own.head, ()) if own.inherent)]
+    traits = (
+        one.trait_path or (tables.traits[one.trait].path if one.trait is not None else "") for one in impls
+    )
     # The trait tells, not the type: what is called `CommitLog` is no logger.
-    return LOGGERS.search(trait.rpartition("::")[2]) is not None
+    return any(LOGGERS.search(trait.rpartition("::")[2]) is not None for trait in traits)
 
 
 def tests(p: Place) -> bool:

@@ -41,6 +41,7 @@ SPEAKS = re.compile(
     r"|erroring|fall(s|ing)? back|fallback|ignor\w+|best[- ]?effort|non-?fatal|never fatal|not fatal"
     r"|not critical|non-?critical|harmless|advisory|tolerat\w+|swallow\w*|no-?op|only costs"
     r"|disconnect\w*|hung up|gone away|shutting down|is closing|(was|been) closed"
+    r"|forgiving|(don't|doesn't|does not|do not|won't|must not|should not|shouldn't) (block|abort|break|stop)"
     r"|(already|has|have|is|was|been) (closed|gone|dropped|exited|dead|removed|running|shut)|retr(y|ies|ied)"
     r"|invalid|malformed|unreadable"
     r"|unparsable|(not|doesn't|may not|don't) (exist|there|present|supported|available)|unavailable"
@@ -66,7 +67,9 @@ ACCEPTS = re.compile(
 TRAILS = re.compile(
     r"\b(ok|okay|fine|safe|acceptable|allowed|expected|harmless)\b.{0,20}\b(if|when|to|that)\b.{0,30}"
     r"\b(fail(s|ed|ing)?|errors?|ignore|missing|exists?)\b|\b(may|might|can) (fail|be missing|not exist)\b"
-    r"|\b(is|are) (closing|shutting down|going away)\b|\b(was|been|is) (closed|dropped) (already|by)\b",
+    r"|\b(is|are) (closing|shutting down|going away)\b|\b(was|been|is) (closed|dropped) (already|by)\b"
+    r"|\b(swallow|ignore|discard|drop)(s|ing)? (the |this |any )?(error|failure)s?\b"
+    r"|\bfail(s|ing)? (forgiving|open|soft)\b",
     re.IGNORECASE,
 )
 # A log that says that it is tried again, or that what was there before stays.
@@ -78,7 +81,8 @@ GOES_ON = re.compile(
 OF_ALL = re.compile(
     r"\b(errors?|failures?)\b.{0,40}\b(are|is|get|gets|being)\b.{0,20}\b(ignored|discarded|swallowed|skipped"
     r"|dropped|tolerated|not fatal|non-?fatal)\b"
-    r"|\b(ignore|discard|swallow|skip|tolerate)s?\b.{0,20}\b(errors?|failures?)\b",
+    r"|\b(ignore|discard|swallow|skip|tolerate)s?\b.{0,20}\b(errors?|failures?)\b"
+    r"|\bfailures? (here|there|of this)\b.{0,20}\b(shouldn't|should not|must not|doesn't|does not|won't|isn't)\b",
     re.IGNORECASE,
 )
 REASONED_LINTS = (

@@ -203,8 +203,10 @@ def _of_call(judged: Judged, at: int, row: CallRow) -> Sort:
     arguments = [sort_of(judged, one) for one in row.arguments]
     if any(says_error(name) for name in names) or "sentinel" in arguments:
         return "sentinel"
-    if last in ("Some", "Ready"):
-        return "err" if arguments == ["err"] else _together(arguments)
+    if last in ("Some", "Ready") and arguments == ["err"]:
+        return "err"
+    if last == "Some":
+        return _together(arguments)
     if last in EMPTY_CONSTRUCTORS and all(one in ("default", "unit", "none", "bool") for one in arguments):
         return "default"
     return "other"

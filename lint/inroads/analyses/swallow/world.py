@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Literal
 
 from inroads.analyses.swallow import effects as effects_of, methods
 from inroads.analyses.swallow.around import is_empty_collection
-from inroads.analyses.swallow.callee import call_functions, call_name, call_paths, is_constructor, owner_of
+from inroads.analyses.swallow.callee import (
+    call_arguments,
+    call_functions,
+    call_name,
+    call_paths,
+    is_constructor,
+    owner_of,
+)
 from inroads.analyses.swallow.covers import says_result
 from inroads.analyses.swallow.effects import NOTHING, Effects, RowEffects
 from inroads.analyses.swallow.ends import Carried, End
@@ -25,6 +32,7 @@ from inroads.analyses.swallow.uses import uses_of
 from inroads.facts import (
     AwaitRow,
     BindingPattern,
+    BlockRow,
     CallRow,
     ClosureRow,
     DiscardRow,
@@ -277,7 +285,7 @@ class World:
     def proof(self, f: Follower, at: int) -> tuple[Shape, ...]:
         """The shape that the place itself proves a value of unknown type to have."""
         shape = self.proof_at(f, at, 0)
-        paths = call_paths(f.judged, at)
+        paths = () if self.is_given_work(f, at) else call_paths(f.judged, at)
         if shape is not None:
             if call_name(f.judged, at) not in methods.SPAWNS:
                 self.proven.update((path, shape) for path in paths if "::" in path)
@@ -289,6 +297,17 @@ class World:
             return ()
         known = next((self.given[path] for path in paths if path in self.given), None)
         return (known,) if known is not None else ()
+
+    def is_given_work(self, f: Follower, at: int) -> bool:
+        """Whether a call is given a closure or a future, whose value it may give: the next one is given another."""
+        for argument in call_arguments(f.judged, at)[isinstance(f.rows[at], MethodCallRow) :]:
+            row = f.rows[argument]
+            if isinstance(row, ClosureRow) or (isinstance(row, BlockRow) and row.kind.startswith("async")):
+                return True
+            type_ = f.judged.types[argument]
+            if isinstance(type_, Opaque) and any(one.path == "std::future::Future" for one in type_.bounds):
+                return True
+        return False
 
     def proof_at(self, f: Follower, at: int, depth: int) -> Shape | None:
         """The shape that the user of a row proves; None if it proves nothing."""

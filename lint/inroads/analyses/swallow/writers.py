@@ -9,7 +9,7 @@ from inroads.analyses.swallow.callee import call_arguments, call_functions, call
 from inroads.analyses.swallow.shapes import referent
 from inroads.analyses.swallow.sorts import type_name
 from inroads.analyses.swallow.values import leaves
-from inroads.facts import MacroRow, MethodCallRow
+from inroads.facts import LetRow, MacroRow, MethodCallRow
 from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Type
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ TERMINALS = frozenset(
 )
 MEMORY = frozenset({"String", "OsString", "Vec", "Formatter", "BytesMut", "StringBuilder"})
 WRITERS = frozenset({"flush", "lock", "set_color", "reset", "print"})
-_WRAPPERS = frozenset({"BufWriter", "LineWriter", "MutexGuard", "Box", "AutoStream", "StripStream"})
+_WRAPPERS = frozenset({"BufWriter", "LineWriter", "MutexGuard", "Box", "Cursor", "AutoStream", "StripStream"})
 _ENDS = ("stderr", "stdout")
 
 
@@ -55,6 +55,9 @@ def gives_terminal(f: Follower, at: int, deep: int = 3) -> bool:
     """Whether a row calls what gives the terminal to write to: by its name, or a function that does so."""
     if call_name(f.judged, at) in _ENDS:
         return True
+    made = value_of(f, at)
+    if made is not None and deep:
+        return gives_terminal(f, made, deep - 1)
     functions = call_functions(f.judged, at)
     if len(functions) != 1 or not deep or sink_of(inner_writer(referent(f.judged.types[at]))) != "given":
         return False
@@ -63,6 +66,14 @@ def gives_terminal(f: Follower, at: int, deep: int = 3) -> bool:
     return called is not None and any(
         leaf is not None and gives_terminal(called, leaf, deep - 1) for leaf in leaves(called.judged, root)
     )
+
+
+def value_of(f: Follower, at: int) -> int | None:
+    """The row that the variable at a row is bound to by its `let`; None for anything else."""
+    local = f.judged.uses.get(at)
+    bound = f.judged.locals[local].row if local is not None else None
+    row = f.rows[bound] if bound is not None else None
+    return row.value if isinstance(row, LetRow) else None
 
 
 def inner_writer(type_: Type) -> Type:

@@ -48,6 +48,22 @@ def test_a_wrapper_that_forwards_all_of_a_listed_trait_is_quiet(path: str, must:
     assert gaps(wrapper(path, forwards(every)), forced=True) == []
 
 
+def test_a_method_of_a_later_release_is_not_missed_in_an_earlier_one() -> None:
+    path = "object_store::ObjectStore"
+    store = forwards({"get_ranges", "list_with_offset", "required"})
+    (found,) = gaps(wrapper(path, store))
+    assert "rename_opts" in found.message
+    assert gaps(wrapper(path, store + forwards({"copy_if_not_exists"}))) == []
+
+
+@pytest.mark.parametrize("level", ["warn", "deny", "forbid"])
+def test_nothing_is_missed_where_clippy_sees_to_it(level: str) -> None:
+    text = wrapper("std::io::Read", forwards({"read"}))
+    assert gaps(text)
+    lint = f"#[{level}(clippy::missing_trait_methods)]\nimpl"
+    assert gaps(text.replace("impl", lint, 1)) == []
+
+
 def test_every_path_of_an_entry_is_whole_and_every_reason_is_told() -> None:
     for path, methods in shipped().items():
         assert "::" in path

@@ -107,6 +107,7 @@ _METHOD: Mapping[str, Json] = {
     "code": {"type": "string", "description": "The forward to be written; `{}` is the name."},
     "default": {"enum": ["constant", "calls-self"], "description": "What the provided body does."},
     "through": {**_TEXTS, "description": "Methods that the provided body calls."},
+    "unless": {**_TEXTS, "description": "Methods of releases that do not have this one."},
 }
 
 

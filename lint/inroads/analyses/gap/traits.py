@@ -18,7 +18,7 @@ import msgspec
 Duty: TypeAlias = Literal["must", "should", "may", "no"]
 DUTIES: tuple[Duty, ...] = ("must", "should", "may", "no")
 TRAIT_KEYS = ("paths", "source", "checked", "note", "method")
-METHOD_KEYS = ("names", "forward", "runs", "why", "code", "through", "default")
+METHOD_KEYS = ("names", "forward", "runs", "why", "code", "through", "unless", "default")
 
 
 class Provided(msgspec.Struct, frozen=True):
@@ -34,6 +34,7 @@ class Provided(msgspec.Struct, frozen=True):
             The methods that the default goes through, or speaks of. A wrapper
             that does more than forward in one of them had better keep it.
         constant: Whether the default gives a constant, rather than going another way to the same end.
+        unless: Methods that the trait has in releases that don't have this one.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Provided(msgspec.Struct, frozen=True):
     code: str = ""
     through: tuple[str, ...] = ()
     constant: bool = False
+    unless: tuple[str, ...] = ()
 
 
 Foreign: TypeAlias = Mapping[str, Mapping[str, Provided]]
@@ -117,15 +119,18 @@ def read_method(table: object, where: str) -> tuple[list[Provided], list[str]]:
         )
     if table.get("default", "calls-self") not in ("constant", "calls-self"):
         mistakes.append(f'{where}: method {", ".join(names)}: "default" must be constant or calls-self')
-    through = texts(table.get("through", []))
-    if "through" in table and not through:
-        mistakes.append(f'{where}: method {", ".join(names)}: "through" must be a list of names')
+    through, unless = (texts(table.get(key, [])) for key in ("through", "unless"))
+    mistakes.extend(
+        f'{where}: method {", ".join(names)}: "{key}" must be a list of names'
+        for key, value in (("through", through), ("unless", unless))
+        if key in table and not value
+    )
     if mistakes:
         return [], mistakes
     runs, why, code = str(rest["runs"]), str(rest["why"]), str(rest["code"])
     constant = table.get("default") == "constant"
     return [
-        Provided(name, cast(Duty, duty), runs, why, code.replace("{}", name), through, constant)
+        Provided(name, cast(Duty, duty), runs, why, code.replace("{}", name), through, constant, unless)
         for name in names
     ], []
 

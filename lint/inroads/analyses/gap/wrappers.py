@@ -143,6 +143,19 @@ class Search(msgspec.Struct, frozen=True):
                 found.append(name)
         return tuple(found)
 
+    def existing(self, impl: Impl, missing: tuple[str, ...]) -> tuple[str, ...]:
+        """
+        Those that the trait has, in the release that the impl is of; none where a lint of the compiler's sees to it
+        that all are written.
+        """
+        for attribute in impl.item.head.attributes:
+            if attribute.path in ("deny", "forbid", "warn") and "missing_trait_methods" in attribute.text:
+                return ()
+        told = self.foreign.get(impl.trait_path, {})
+        return tuple(
+            name for name in missing if name not in told or impl.methods.keys().isdisjoint(told[name].unless)
+        )
+
     def consider(self, impl: Impl, provided: tuple[str, ...]) -> Wrapper | None:
         """The wrapper that an impl is, or None."""
         if any(set(attribute.path.split("::")) & DELEGATING for attribute in impl.item.head.attributes):
@@ -153,6 +166,8 @@ class Search(msgspec.Struct, frozen=True):
             for name in provided
             if name not in impl.methods and name not in delegated and name not in mentioned
         )
+        if missing:
+            missing = self.existing(impl, missing)
         start = self.types.self_of(impl)
         target = pointed_at(start) or (held(start) if impl.methods else None)
         pointer = target is not None and self.inside_of(impl, target) is not None

@@ -19,7 +19,6 @@ from inroads.resolve.register import Registrar
 from inroads.resolve.scopes import Scope
 from inroads.resolve.sources import Source
 from inroads.resolve.tables import Tables
-from inroads.rust.late import may_name
 
 _ITEM_WORDS = frozenset(
     {"fn", "struct", "enum", "union", "impl", "trait", "mod", "static", "macro_rules", "item", "type"}
@@ -73,22 +72,18 @@ def register_body_items(tables: Tables, registrar: Registrar) -> bool:
 
 def _holding(tables: Tables, words: list[bytes]) -> set[tuple[int, int]]:
     """The bodies, by source and index, in which one of the words stands; all text is looked through at once."""
-    names = [word.decode() for word in words]
-    bodies = [
-        (source.id, index, body.data)
-        for source in tables.sources
-        if any(may_name(source.facts, name) for name in names)
-        for index, body in enumerate(source.facts.bodies)
-    ]
-    text = b"\0".join(data for _, _, data in bodies)
-    starts = list(accumulate((len(data) + 1 for _, _, data in bodies), initial=0))
+    sources = [(source.id, source.facts.bodies) for source in tables.sources]
+    texts = [b"\0".join([body.data for body in bodies]) for _, bodies in sources]
+    whole = b"\0".join(texts)
+    ends = list(accumulate(len(text) + 1 for text in texts))
     found: set[tuple[int, int]] = set()
     for word in words:
-        at = text.find(word)
+        at = whole.find(word)
         while at != -1:
-            number = bisect_right(starts, at) - 1
-            found.add(bodies[number][:2])
-            at = text.find(word, starts[number + 1])
+            number = bisect_right(ends, at)
+            id, bodies = sources[number]
+            found.update((id, index) for index, body in enumerate(bodies) if word in body.data)
+            at = whole.find(word, ends[number])
     return found
 
 

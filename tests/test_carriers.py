@@ -113,6 +113,7 @@ def test_only_bodies_that_may_hold_the_type_come_to_a_call_of_its_method() -> No
     near = Near(program, (parse("Command::arg($c, _)"),), tests=True)
     names = {program.tables.functions[one].name for one in near.speaking()}
     assert names == {"yes"}
-    # Whether the other holds one was read off its body, so an edit of it is heard.
-    read = {program.tables.functions[one].name for one in program.recorder.now.bodies}
-    assert {"yes", "no"} <= read
+    # Whether the other holds one is told by its signature and by names, so a new one in it is heard.
+    glanced = {program.tables.functions[one].name for one, _ in program.recorder.now.glances}
+    assert {"yes", "no"} <= glanced
+    assert {"arg", "make", "Short", "inner", "SHARED"} <= program.recorder.now.names

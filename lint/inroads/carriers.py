@@ -67,20 +67,23 @@ class Carriers:
         self._tables = tables
         self._skeletons = skeletons
         self._mentioned = mentioned
-        self._kept: dict[str, frozenset[int] | None] = {}
+        self._kept: dict[str, tuple[frozenset[int] | None, frozenset[str]]] = {}
         self._outside: frozenset[str] | None = None
         self._apart: frozenset[int] | None = None
         self._functions: dict[tuple[int, int], list[int]] | None = None
 
-    def of(self, name: str, aliases: tuple[str, ...]) -> frozenset[int] | None:
+    def of(self, name: str, aliases: tuple[str, ...]) -> tuple[frozenset[int] | None, frozenset[str]]:
         """
         The functions that may hold a value of a struct of that name; None where that can't be told.
 
         Args:
             aliases: All names of the type, as `use` gives them.
+
+        Returns:
+            Beside them the names by which a body comes to a value.
         """
         if name not in self._kept:
-            self._kept[name] = self._find(name, aliases) if name in self._structs() else None
+            self._kept[name] = self._find(name, aliases) if name in self._structs() else (None, frozenset())
         return self._kept[name]
 
     def _structs(self) -> frozenset[str]:
@@ -93,7 +96,7 @@ class Carriers:
             self._outside = frozenset(structs - others)
         return self._outside
 
-    def _find(self, name: str, aliases: tuple[str, ...]) -> frozenset[int] | None:
+    def _find(self, name: str, aliases: tuple[str, ...]) -> tuple[frozenset[int] | None, frozenset[str]]:
         names = dict.fromkeys((name, *aliases))
         waiting = list(names)
         words: set[str] = set(names)
@@ -107,7 +110,7 @@ class Carriers:
                         continue
                     brought = _brought(items, item, written)
                     if brought is None:
-                        return None
+                        return None, frozenset()
                     words.update(brought)
                     if isinstance(item, TypeAliasItem) and item.head.name not in names:
                         names[item.head.name] = None
@@ -116,7 +119,7 @@ class Carriers:
                         found.update(self._inside(source, at, items))
         for word in sorted(words):
             found.update(self._mentioned.speaking(word))
-        return frozenset(found)
+        return frozenset(found), frozenset(words)
 
     def _taking_apart(self) -> frozenset[int]:
         """The functions whose parameters are taken apart: what they are made of is named in the signature."""

@@ -94,10 +94,14 @@ def _compare_bodies(file: Sides, here: Mapping[tuple[int, int], list[int]], edit
             has_other_comments and new is not None and not is_waiting(new)
         ):
             continue
-        edits.bodies.update(here.get((file.source, owner), ()))
+        functions = here.get((file.source, owner), ())
+        mentioned = _names(old) ^ _names(new)
+        if old is not None and new is not None and is_waiting(old) and is_waiting(new):
+            edits.texts.update(dict.fromkeys(functions, mentioned))
+        else:
+            edits.bodies.update(functions)
         if isinstance(file.now.items[owner], ConstItem):
             edits.names.add(valued(file.now.items[owner].head.name))
-        mentioned = _names(old) ^ _names(new)
         if mentioned and then is not None and not isinstance(file.now.items[owner], FunctionItem):
             # What an initialiser mentions decides whether it is a function at all.
             return False

@@ -221,7 +221,7 @@ class Program:
         """
         The functions that may hold a value of a struct from outside; None where that can't be told.
 
-        Whoever passes others over has read their bodies, and notes that.
+        Whoever passes others over has glanced at them, and notes that.
         """
         return self.reaching.holding(owner)
 

@@ -89,7 +89,10 @@ class Reaching:
 
     def holding(self, owner: str) -> frozenset[int] | None:
         """The functions that may hold a value of a struct from outside; None where that can't be told."""
-        return self._carriers.of(owner, self.names_for(owner))
+        names = self.names_for(owner)
+        found, words = self._carriers.of(owner, names)
+        self.recorder.now.names.update(words, map(written, names))
+        return found
 
     def candidates(self, function: int, *, tests: bool = True) -> tuple[int, ...]:
         """The functions whose bodies may call this one; without `tests`, none of test code."""

@@ -18,6 +18,10 @@ Key = TypeVar("Key")
 Answer = TypeVar("Answer")
 
 
+ANY, MACRO, HEAD = "*", "!", ""
+"""What a glance may be for, instead of a name."""
+
+
 class Reads:
     """
     What has been read.
@@ -28,20 +32,26 @@ class Reads:
             What was looked up: names of which it was asked who mentions them, in the spelling of
             `BodyFacts.names`, with `*` for any letters; and other questions, see `declared`,
             `giving`, `valued` and `written`.
+        glances:
+            Functions of which the signature was read, and of the body no more than whether it mentions a name: the
+            function, and the name; `ANY` for whatever it mentions, `MACRO` for any macro, `HEAD` for nothing, or
+            for what is among `names`.
         problems: What was wrong with the bodies that were judged.
     """
 
-    __slots__ = ("bodies", "names", "problems")
+    __slots__ = ("bodies", "glances", "names", "problems")
 
     def __init__(self) -> None:
         self.bodies: set[int] = set()
         self.names: set[str] = set()
+        self.glances: set[tuple[int, str]] = set()
         self.problems: set[Problem] = set()
 
     def add(self, other: Reads) -> None:
         """Count all that somebody else has read."""
         self.bodies |= other.bodies
         self.names |= other.names
+        self.glances |= other.glances
         self.problems |= other.problems
 
 

@@ -9,7 +9,7 @@ where it names no file in which anything has moved. Edits that reach further tak
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from hashlib import blake2b
 
@@ -20,7 +20,7 @@ from inroads.facts import FileFacts, Problem
 from inroads.intake import kept_facts
 from inroads.lines import LineIndex
 from inroads.lone import Edits
-from inroads.reads import Reads
+from inroads.reads import ANY, MACRO, Reads
 from inroads.resolve.tables import Tables
 from inroads.store import Store
 from inroads.workspace import Workspace
@@ -30,13 +30,15 @@ class Kept(msgspec.Struct, frozen=True, array_like=True):
     """
     An answer with what it stands on.
 
-    `bodies` are FunctionIds, `names` numbers of `Journal.names`, each 4 bytes in the order of this machine.
+    `bodies` are FunctionIds, `names` numbers of `Journal.names`, each 4 bytes in the order of this machine;
+    `glances` a FunctionId and a number, one pair after the other.
     """
 
     answer: bytes
     problems: tuple[Problem, ...]
     bodies: bytes
     names: bytes
+    glances: bytes
 
 
 class Journal(msgspec.Struct, array_like=True):
@@ -101,22 +103,16 @@ class Memory(msgspec.Struct):
         if before is None or edits is None:
             return
         self.names = journal.names
-        numbers = _matching(journal.names, edits.names)
+        touched = _Touched(edits, journal.names)
         moved = [self._name_if_moved(path, facts) for path, facts in before.items()]
         places = [name for name in moved if name is not None]
-        lost = _lost(edits)
         for key, kept in journal.parts.items():
-            bodies = _unpacked(kept.bodies)
             if (
-                lost.isdisjoint(bodies)
-                and numbers.isdisjoint(_unpacked(kept.names))
+                not touched.has(kept)
                 and not any(place in kept.answer for place in places)
                 and not any(place in problem.path.encode() for problem in kept.problems for place in places)
             ):
-                if edits.ids is not None:
-                    now = (id for one in bodies if (id := edits.ids[one]) is not None)
-                    kept = msgspec.structs.replace(kept, bodies=_packed(now))
-                self.kept[key] = kept
+                self.kept[key] = kept if edits.ids is None else _renumbered(kept, edits.ids)
 
     def _journal(self, key: str) -> Journal | None:
         """The answers under a key, if they stand on the same frame."""
@@ -150,14 +146,21 @@ class Memory(msgspec.Struct):
                 problems = tuple(sorted(reads.problems, key=_encode))
                 names = sorted(reads.names)
                 bodies = _packed(sorted(reads.bodies))
+                looks = sorted(reads.glances)
             elif key in self.kept:
                 kept = self.kept[key]
                 answer, problems, bodies = kept.answer, kept.problems, kept.bodies
                 names = [self.names[number] for number in _unpacked(kept.names)]
+                looks = [
+                    (function, self.names[number]) for function, number in _pairs(_unpacked(kept.glances))
+                ]
             else:
                 continue
             own = [numbers.setdefault(name, len(numbers)) for name in names]
-            parts[key] = Kept(answer, problems, bodies, _packed(own))
+            glances = [
+                one for function, name in looks for one in (function, numbers.setdefault(name, len(numbers)))
+            ]
+            parts[key] = Kept(answer, problems, bodies, _packed(own), _packed(glances))
         journal = Journal(self.frame, dict(self.keys), owners_of(self.tables), tuple(numbers), parts)
         before = None if self.past is None else self.store.get(self.key)
         if self.past is not None and before is not None:
@@ -217,11 +220,65 @@ def _matching(known: tuple[str, ...], names: set[str]) -> set[int]:
     return found
 
 
-def _lost(edits: Edits) -> set[int]:
-    """The FunctionIds of then whose bodies are not what they were, or not there any more."""
-    if edits.ids is None:
-        return edits.bodies
-    return {then for then, now in enumerate(edits.ids) if now is None or now in edits.bodies}
+class _Touched:
+    """
+    What of an earlier run edits have touched.
+
+    Args:
+        known: `Journal.names`.
+    """
+
+    def __init__(self, edits: Edits, known: tuple[str, ...]) -> None:
+        self._known = known
+        self._names = _matching(known, edits.names)
+        self._changed: set[int] = edits.bodies
+        self._texts: Mapping[int, frozenset[str]] = edits.texts
+        if edits.ids is not None:
+            pairs = tuple(enumerate(edits.ids))
+            self._changed = {then for then, now in pairs if now is None or now in edits.bodies}
+            self._texts = {then: edits.texts[now] for then, now in pairs if now in edits.texts}
+        self._lost = self._changed.union(self._texts)
+
+    def has(self, kept: Kept) -> bool:
+        """Whether an answer may be another one now."""
+        return (
+            not self._lost.isdisjoint(_unpacked(kept.bodies))
+            or not self._names.isdisjoint(_unpacked(kept.names))
+            or self._is_glanced_at(_unpacked(kept.glances))
+        )
+
+    def _is_glanced_at(self, glances: array[int]) -> bool:
+        return not self._lost.isdisjoint(glances[::2]) and any(
+            function in self._lost and self._is_seen(function, self._known[number])
+            for function, number in _pairs(glances)
+        )
+
+    def _is_seen(self, function: int, name: str) -> bool:
+        """Whether a glance at a function that is not as it was may see it."""
+        if function in self._changed:
+            return True
+        mentioned = self._texts[function]
+        if name == ANY:
+            return bool(mentioned)
+        if name == MACRO:
+            return any(one.endswith("!") for one in mentioned)
+        return name in mentioned
+
+
+def _renumbered(kept: Kept, ids: Sequence[int | None]) -> Kept:
+    """The same, of the functions of now."""
+    bodies = _packed(now for then in _unpacked(kept.bodies) if (now := ids[then]) is not None)
+    glances = (
+        one
+        for then, number in _pairs(_unpacked(kept.glances))
+        if (now := ids[then]) is not None
+        for one in (now, number)
+    )
+    return msgspec.structs.replace(kept, bodies=bodies, glances=_packed(glances))
+
+
+def _pairs(numbers: array[int]) -> Iterable[tuple[int, int]]:
+    return zip(numbers[::2], numbers[1::2], strict=True)
 
 
 def _packed(numbers: Iterable[int]) -> bytes:

@@ -9,6 +9,7 @@ import msgspec
 
 from inroads.analyses.gap.defaults import Default, default_of
 from inroads.facts import Body, BodyFacts, PathType
+from inroads.reads import MACRO
 from inroads.resolve.bodies import expand_body
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
@@ -34,6 +35,9 @@ class Bodies(msgspec.Struct):
     def facts(self, function: Function) -> BodyFacts | None:
         """The encoded body with its index; None for a declaration."""
         self.program.recorder.now.bodies.add(function.id)
+        return self._facts(function)
+
+    def _facts(self, function: Function) -> BodyFacts | None:
         at = function.body
         return None if at is None else self.tables.sources[function.source].facts.bodies[at]
 
@@ -50,8 +54,11 @@ class Bodies(msgspec.Struct):
 
     def may_forward(self, function_id: int) -> bool:
         """Whether the index of a body leaves it open that it calls a method of its own name."""
-        name = self.tables.functions[function_id].name
-        names = self.names(function_id)
+        function = self.tables.functions[function_id]
+        name, facts = function.name, self._facts(function)
+        looks = ((function_id, one) for one in (name, f"{name}_impl", MACRO))
+        self.program.recorder.now.glances.update(looks)
+        names = frozenset[str]() if facts is None else names_of(facts)
         return name in names or f"{name}_impl" in names or any(self.is_own_macro(one) for one in names)
 
     def is_own_macro(self, name: str) -> bool:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 from inroads.reaching import named_in
-from inroads.reads import Reads
+from inroads.reads import ANY, HEAD, Reads
 
 if TYPE_CHECKING:
     from inroads.program import Program
@@ -24,16 +24,19 @@ MOST_BODIES = 300
 """Where more bodies than these would have to be looked through for one function, all are looked at from above."""
 
 
+Below: TypeAlias = tuple[int, str]
+"""A function whose name stands in another body, and under which name; a goal has itself below."""
+
+
 class Upward(msgspec.Struct, frozen=True):
     """
     All functions that lead to some goals.
 
     Args:
-        below: Each with the function whose name its body holds; goals with themselves.
         ended: Those that only hold a value whose end comes to a goal.
     """
 
-    below: dict[int, int]
+    below: dict[int, Below]
     ended: set[int]
 
 
@@ -44,7 +47,7 @@ class Leading(msgspec.Struct):
     Args:
         tests: Whether test code takes part.
         upward: Finds all functions that lead to the goals; the same answer at another price.
-        below: What leads there -> the function that its body names next; itself for a goal.
+        below: What leads there.
         words: The names of those.
         apart: What leads to no goal -> all bodies that were looked through for that.
         far: Those of which that would take too long.
@@ -55,7 +58,7 @@ class Leading(msgspec.Struct):
     goals: Iterable[int]
     tests: bool
     upward: Callable[[], Upward]
-    below: dict[int, int] = msgspec.field(default_factory=dict)
+    below: dict[int, Below] = msgspec.field(default_factory=dict)
     words: dict[str, int] = msgspec.field(default_factory=dict)
     apart: dict[int, frozenset[int]] = msgspec.field(default_factory=dict)
     far: set[int] = msgspec.field(default_factory=set)
@@ -63,7 +66,7 @@ class Leading(msgspec.Struct):
 
     def __post_init__(self) -> None:
         for goal in sorted(self.goals):
-            self._note(goal, goal)
+            self._note(goal, (goal, HEAD))
 
     def __contains__(self, function: int) -> bool:
         if not self.below:
@@ -73,28 +76,33 @@ class Leading(msgspec.Struct):
                 self._follow(function)
         reads = self.program.recorder.now
         if function in self.apart:
-            reads.bodies |= self.apart[function]
+            reads.glances.update((one, ANY) for one in self.apart[function])
             return False
         if function in self.below:
-            reads.bodies.update(_way(function, self.below))
+            reads.glances.update(self._looks(_way(function, self.below)))
             return True
         assert self.all is not None
         upward = self.all[0]
-        way = set(_way(function, upward.below)) if function in upward.below else set()
-        reads.bodies |= way
+        way = dict(_way(function, upward.below)) if function in upward.below else {}
+        reads.glances.update(self._looks(way.items()))
         if not way or not upward.ended.isdisjoint(way):
             reads.add(self.all[1])
         return bool(way)
 
-    def _note(self, function: int, following: int) -> None:
-        self.below[function] = following
+    def _looks(self, way: Iterable[Below]) -> Iterable[tuple[int, str]]:
+        """What is looked for in the bodies of a way; what a macro brings in stands in no body."""
+        mentioned = self.program.reaching.mentioned
+        return ((one, word if mentioned.has_word(one, word) else ANY) for one, word in way)
+
+    def _note(self, function: int, below: Below) -> None:
+        self.below[function] = below
         for name in self.program.names_for(self.program.tables.functions[function].name):
             self.words.setdefault(name, function)
 
     def _follow(self, start: int) -> None:
         """Find out about one function."""
         functions, reaching = self.program.tables.functions, self.program.reaching
-        above: dict[int, int] = {start: start}
+        above: dict[int, Below] = {start: (start, HEAD)}
         # Who is near, and has a name with few others, first: by a name that all have one comes to all sorts of bodies.
         waiting = [(0, start)] if self.tests or not functions[start].test else []
         looked: set[int] = set()
@@ -103,18 +111,20 @@ class Leading(msgspec.Struct):
             near, function = heappop(waiting)
             looked.add(function)
             words = reaching.mentioned.words(function)
-            goal = min((self.words[word] for word in words & self.words.keys()), default=None)
-            if goal is not None:
+            word = min(words & self.words.keys(), default=None)
+            if word is not None:
+                below = (self.words[word], word)
                 while function != start:
-                    self._note(function, goal)
-                    goal, function = function, above[function]
-                self._note(start, goal)
+                    self._note(function, below)
+                    caller, word = above[function]
+                    below, function = (function, word), caller
+                self._note(start, below)
                 return
             for word in sorted(words - seen):
                 named = reaching.named(word)
                 for callee in named:
                     if callee not in above and (self.tests or not functions[callee].test):
-                        above[callee] = function
+                        above[callee] = (function, word)
                         if callee in self.apart:
                             looked |= self.apart[callee]
                         else:
@@ -147,8 +157,8 @@ class Leading(msgspec.Struct):
         return False
 
 
-def _way(function: int, below: Mapping[int, int]) -> Iterable[int]:
-    """The functions on the way to a goal, without the goal."""
-    while below[function] != function:
-        yield function
-        function = below[function]
+def _way(function: int, below: Mapping[int, Below]) -> Iterable[Below]:
+    """The functions on the way to a goal, without the goal, and the names in their bodies by which it goes on."""
+    while below[function][0] != function:
+        yield function, below[function][1]
+        function = below[function][0]

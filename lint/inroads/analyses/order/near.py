@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from inroads.analyses.order.leading import Leading, Upward
+from inroads.analyses.order.leading import Below, Leading, Upward
 from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.shared import shared_of
 from inroads.lower.model import Call
@@ -27,7 +27,7 @@ from inroads.pattern import (
 )
 from inroads.pattern_match import Matcher, calls_by_result
 from inroads.reaching import named_in
-from inroads.reads import giving
+from inroads.reads import HEAD, giving
 from inroads.rust.late import words_of_return
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ class Near(msgspec.Struct):
             owner = _owner(pattern)
             able = None if owner is None or not named else self.program.holding(owner)
             if able is not None:
-                # That the others hold no such value was read off their bodies.
-                self.program.recorder.now.bodies.update(named)
+                # That the others hold no such value is told by their signatures, and by names.
+                self.program.recorder.now.glances.update((one, HEAD) for one in named)
                 named &= able
             found |= named
         return found | self._building_self()
@@ -119,7 +119,7 @@ class Near(msgspec.Struct):
 
     def _upward(self) -> Upward:
         functions = self.program.tables.functions
-        found = {function: function for function in sorted(self.speaking())}
+        found = {function: (function, HEAD) for function in sorted(self.speaking())}
         ended: set[int] = set()
         drops: list[int] = []
         names: set[str] = set()
@@ -144,7 +144,7 @@ class Near(msgspec.Struct):
         self.program.recorder.now.names |= names
         return Upward(found, ended)
 
-    def _note_callers(self, name: str, function: int, names: set[str], found: dict[int, int]) -> list[int]:
+    def _note_callers(self, name: str, function: int, names: set[str], found: dict[int, Below]) -> list[int]:
         """Add the functions whose bodies hold the name of one that was found; those that are new."""
         fresh: list[int] = []
         for alias in self.program.names_for(name):
@@ -152,11 +152,11 @@ class Near(msgspec.Struct):
                 names.add(alias)
                 for caller in self.program.reaching.mentioned.of(alias, tests=self.tests):
                     if caller not in found:
-                        found[caller] = function
+                        found[caller] = (function, alias)
                         fresh.append(caller)
         return fresh
 
-    def _has_more(self, name: str, names: set[str], found: Mapping[int, int]) -> bool:
+    def _has_more(self, name: str, names: set[str], found: Mapping[int, Below]) -> bool:
         """Whether a function that was not found holds the name."""
         mentioned = self.program.reaching.mentioned
         return any(
@@ -172,7 +172,7 @@ class Near(msgspec.Struct):
         impl = tables.functions[function].impl
         return impl is not None and tables.impls[impl].trait_path.rpartition("::")[2] == "Drop"
 
-    def _ended_by(self, drops: list[int], found: Mapping[int, int]) -> dict[int, list[str]]:
+    def _ended_by(self, drops: list[int], found: Mapping[int, Below]) -> dict[int, list[str]]:
         """
         For each `Drop` impl the names of which a body must hold one to call it.
 
@@ -205,7 +205,7 @@ class Near(msgspec.Struct):
             ending[function] = [owner, *sorted(givers.get(owner, set()) | givers.get(head, set()))]
         return ending
 
-    def _comes_to(self, function: int, found: Mapping[int, int]) -> bool:
+    def _comes_to(self, function: int, found: Mapping[int, Below]) -> bool:
         """Whether a function really has an event of a pattern, or calls one that was found."""
         graph = self.program.graph(function)
         judged = self.program.judge(function)

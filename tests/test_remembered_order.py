@@ -1,0 +1,171 @@
+"""Answers of order rules are taken over where nothing was edited that they were found out from, and only there."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from inroads.settings import Settings
+from test_remembered import Runs
+
+RULES = """
+pack = "jobs"
+[[rule]]
+id = "sent-before-open"
+kind = "order"
+title = "sent before it was opened"
+level = "deny"
+why = "Nobody hears it."
+target = ["Line::send($l, ..)"]
+needs = ["Line::open($l)"]
+undone_by = ["Line::close($l)"]
+[[rule.test]]
+name = "sent"
+code = "struct Line; impl Line { fn open(&self) {} fn send(&self, _a: u8) {} } fn main() { Line.send(1); } //~ sent-before-open"
+[[rule.test]]
+name = "opened"
+code = "struct Line; impl Line { fn open(&self) {} fn send(&self, _a: u8) {} } fn main() { let l = Line; l.open(); l.send(1); }"
+"""
+LINE = """
+use std::process::Command;
+pub struct Line { up: bool, pub arg: u8 }
+impl Line {
+    pub fn open(&self) {}
+    pub fn close(&self) {}
+    pub fn send(&self, _word: u8) {}
+}
+macro_rules! opened { ($l:expr) => { $l.open() }; }
+pub(crate) use opened;
+"""
+# Each function with its texts; the first is the one to begin with.
+FUNCTIONS = {
+    "prepare": ("pub fn prepare(l: &Line) { @ }", "pub fn prepare(l: &Line) -> bool { @ true }"),
+    "further": ("pub fn further(l: &Line) { @ }",),
+    "start": ("pub fn start(l: &Line) { @ }", "pub fn start(l: &Line, _n: u8) { @ }", ""),
+    "main": ("pub fn main_road(l: &Line) { @ }",),
+    "other": (
+        "fn other(l: &Line) { @ }",
+        "#[cfg(test)] fn other(l: &Line) { @ }",
+        "fn renamed(l: &Line) { @ }",
+    ),
+    "make": (
+        'fn make() -> Command { @ Command::new("a") }',
+        "fn make() -> u8 { @ 1 }",
+        'fn make() -> Holder { @ Holder { held: Command::new("a") } }',
+    ),
+    "run": ("pub fn run(mut c: Command) { @ }", "pub fn run(c: &Line) { let _ = c; @ }"),
+    "mention": (
+        "pub fn mention(l: &Line) { let _ = l.arg; @ }",
+        "pub fn mention(Holder { held, .. }: Holder) { @ }",
+    ),
+    "holder": ("pub struct Holder { held: Command }", "pub struct Holder { held: Command, more: u8 }"),
+    "guard": (
+        "pub struct Guard<'a>(&'a Line); impl Drop for Guard<'_> { fn drop(&mut self) { @ } }",
+        "pub struct Guard<'a>(&'a Line);",
+    ),
+}
+WORDS = (
+    *(
+        "",
+        "",
+        "l.open();",
+        "l.send(1);",
+        "l.close();",
+        "prepare(l);",
+        "further(l);",
+        "start(l);",
+        "other(l);",
+    ),
+    *("opened!(l);", "let _g = Guard(l);", 'let mut m = make(); m.spawn(); m.arg("b");', "let _ = make();"),
+    *(
+        "c.spawn();",
+        'c.arg("x");',
+        "run(make());",
+        "mention(l);",
+        "let _n = l.arg;",
+        "if l.arg > 1 { l.open(); }",
+    ),
+    *(
+        "self.0.open();",
+        "self.0.close();",
+        'let h = make(); let mut k = h.held; k.spawn(); k.arg("x");',
+        "let _x = 7;",
+    ),
+)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_warm_says_what_cold_says_of_any_order(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "jobs.toml").write_text(RULES)
+    runs = Runs(tmp_path, monkeypatch, Settings(packs=("jobs.toml",)))
+    by = random.Random(seed)
+    texts = {name: some[0] for name, some in FUNCTIONS.items()}
+    bodies = {name: by.sample(WORDS, 2) for name in FUNCTIONS}
+    files = ("src/one.rs", "src/two.rs")
+    homes = {name: files[number % 2] for number, name in enumerate(FUNCTIONS)}
+    for _ in range(12):
+        for _ in range(by.choice((1, 1, 2))):
+            name = by.choice(list(FUNCTIONS))
+            if by.random() < 0.7:
+                bodies[name][by.randrange(2)] = by.choice(WORDS)
+            else:
+                texts[name] = by.choice(FUNCTIONS[name])
+        runs.files = {"src/lib.rs": "pub mod line;\npub mod one;\npub mod two;\n", "src/line.rs": LINE}
+        for file, beside in (files, files[::-1]):
+            module = beside[4:-3]
+            runs.files[file] = (
+                f"use crate::line::*; use crate::{module}::*; use std::process::Command;\n"
+                + "\n".join(
+                    texts[one].replace("@", " ".join(bodies[one])) for one in FUNCTIONS if homes[one] == file
+                )
+            )
+        runs.check()
+
+
+@pytest.fixture
+def calling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
+    made = Runs(tmp_path, monkeypatch)
+    made.files["src/one.rs"] = (
+        'use std::process::Command;\npub fn started() -> Command { Command::new("a") }\n'
+        'pub fn one() { let mut c = started(); c.spawn(); c.arg("y"); }\n'
+    )
+    made.files["src/two.rs"] = (
+        "use std::process::Command;\nuse crate::one::started;\npub struct Job { arg: u8 }\n"
+        "pub fn two(job: &Job) -> u8 { job.arg }\n"
+    )
+    made.check()
+    return made
+
+
+def order_parts(runs: Runs) -> list[str]:
+    """The order rules that were held against the program in the last run."""
+    return [key.split()[1] for key in runs.judged if key.startswith("order set-up")]
+
+
+def test_an_edit_beside_a_name_that_a_rule_looks_for_costs_nothing(calling: Runs) -> None:
+    calling.files["src/two.rs"] = calling.files["src/two.rs"].replace(
+        "{ job.arg }", "{ let x = 1; job.arg + x }"
+    )
+    calling.check()
+    assert order_parts(calling) == []
+
+
+def test_a_value_that_comes_into_such_a_body_is_heard(calling: Runs) -> None:
+    calling.files["src/two.rs"] = calling.files["src/two.rs"].replace(
+        "{ job.arg }", '{ let mut d = started(); d.spawn(); d.arg("x"); job.arg }'
+    )
+    found = [one.rule for one in calling.check().findings]
+    assert order_parts(calling) == ["set-up-after-start"]
+    assert found.count("set-up-after-start") == 2
+
+
+def test_a_parameter_of_the_type_is_heard(calling: Runs) -> None:
+    calling.files["src/two.rs"] = calling.files["src/two.rs"].replace(
+        "two(job: &Job) -> u8 { job.arg }", 'two(mut job: Command) { job.spawn(); job.arg("x"); }'
+    )
+    found = [one.rule for one in calling.check().findings]
+    assert found.count("set-up-after-start") == 2

@@ -169,3 +169,12 @@ def test_a_parameter_of_the_type_is_heard(calling: Runs) -> None:
     )
     found = [one.rule for one in calling.check().findings]
     assert found.count("set-up-after-start") == 2
+
+
+def test_a_function_that_is_no_test_any_more_is_heard(calling: Runs) -> None:
+    text = 'pub fn three() { let mut e = started(); e.spawn(); e.arg("z"); }\n'
+    calling.files["src/two.rs"] += f"#[cfg(test)]\n{text}"
+    calling.check()
+    calling.files["src/two.rs"] = calling.files["src/two.rs"].replace("#[cfg(test)]\n", "")
+    found = [one.rule for one in calling.check().findings]
+    assert found.count("set-up-after-start") == 2

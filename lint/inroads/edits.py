@@ -140,6 +140,9 @@ def _compare_functions(
         if new is None and old is not None and _is_in_trait_impl(file.before.items, old):
             return False
         edits.bodies.update(own)
+        if at is not None and old is not None and new is not None and _marks(old) != _marks(new):
+            # Who asks of code that is no test, and is built, had not asked of it before, or will not any more.
+            edits.names.update(*(names_of(one) for one in file.now.bodies if one.owner == at))
         edits.names.update(map(written, _types(old) ^ _types(new)))
         edits.names.update(map(giving, _given(old) ^ _given(new)))
         for one in (old, new):
@@ -166,8 +169,13 @@ def _outward(item: FunctionItem) -> tuple[object, ...]:
     arguments = 0 if item.receiver is None and _is_plain(item.returns) else len(item.parameters)
     return (
         *(item.returns, item.generics, item.receiver, arguments, closures),
-        *(head.visibility, [(one.path, one.text) for one in head.attributes]),
+        *(head.visibility, _marks(item)),
     )
+
+
+def _marks(item: FunctionItem) -> list[tuple[str, str]]:
+    """The attributes of a function, which say whether it is test code, and whether it is built."""
+    return [(one.path, one.text) for one in item.head.attributes]
 
 
 def _is_plain(written: TypeRef | None) -> bool:

@@ -9,8 +9,11 @@ out: where a value may come without any name, through an associated type for ins
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
+from hashlib import blake2b
 
+from inroads.derived import derived
 from inroads.facts import (
     BindingPattern,
     ConstItem,
@@ -97,6 +100,21 @@ class Carriers:
         return self._outside
 
     def _find(self, name: str, aliases: tuple[str, ...]) -> tuple[frozenset[int] | None, frozenset[str]]:
+        owners = array(
+            "I", [number for one in self._tables.functions for number in (one.source, one.item_index)]
+        )
+        # Which function has which number is not told by skeletons alone.
+        state = blake2b(owners.tobytes(), digest_size=16).hexdigest()
+        key, kind = f"carriers {name}", tuple[str, tuple[tuple[int, ...], tuple[str, ...]] | None]
+        kept = derived(self._tables, key, kind, lambda: (state, self._told(name, aliases)))
+        told = kept[1] if kept[0] == state else self._told(name, aliases)
+        if told is None:
+            return None, frozenset()
+        functions, words = told
+        return frozenset(functions).union(*map(self._mentioned.speaking, words)), frozenset(words)
+
+    def _told(self, name: str, aliases: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
+        """The functions whose signatures speak of a type, and the names by which a value of it comes."""
         names = dict.fromkeys((name, *aliases))
         waiting = list(names)
         words: set[str] = set(names)
@@ -110,16 +128,14 @@ class Carriers:
                         continue
                     brought = _brought(items, item, written)
                     if brought is None:
-                        return None, frozenset()
+                        return None
                     words.update(brought)
                     if isinstance(item, TypeAliasItem) and item.head.name not in names:
                         names[item.head.name] = None
                         waiting.append(item.head.name)
                     if source is not None:
                         found.update(self._inside(source, at, items))
-        for word in sorted(words):
-            found.update(self._mentioned.speaking(word))
-        return frozenset(found), frozenset(words)
+        return tuple(sorted(found)), tuple(sorted(words))
 
     def _taking_apart(self) -> frozenset[int]:
         """The functions whose parameters are taken apart: what they are made of is named in the signature."""

@@ -287,6 +287,7 @@ def _memory(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Opt
         f"{key}:{options.role}",
         loaded.workspace,
         loaded.program.tables,
+        loaded.program.reaching.mentioned,
         loaded.keys,
         # The head of one run is what the next, after a commit, is compared with.
         past=f"{key}:past" if options.role == "head" else None,

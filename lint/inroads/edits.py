@@ -95,6 +95,7 @@ def _compare_bodies(file: Sides, here: Mapping[tuple[int, int], list[int]], edit
         ):
             continue
         functions = here.get((file.source, owner), ())
+        edits.rewritten.update(functions)
         mentioned = _names(old) ^ _names(new)
         if old is not None and new is not None and is_waiting(old) and is_waiting(new):
             edits.texts.update(dict.fromkeys(functions, mentioned))

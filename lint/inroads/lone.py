@@ -42,6 +42,7 @@ class Edits(msgspec.Struct):
 
     Args:
         bodies: FunctionIds, of now, whose bodies differ or may be judged otherwise.
+        rewritten: Those whose bodies differ.
         texts: Those of which nothing differs but the text of the body -> the names that only one of both mentions.
         names: What is mentioned elsewhere, or means something else, in the spelling of `Reads.names`.
         spread: Names that mean something else -> the functions that are meant, of now; None for whoever mentions it.
@@ -49,6 +50,7 @@ class Edits(msgspec.Struct):
     """
 
     bodies: set[int] = msgspec.field(default_factory=set)
+    rewritten: set[int] = msgspec.field(default_factory=set)
     texts: dict[int, frozenset[str]] = msgspec.field(default_factory=dict)
     names: set[str] = msgspec.field(default_factory=set)
     spread: dict[str, set[int] | None] = msgspec.field(default_factory=dict)

@@ -13,7 +13,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import translate
 
+from msgspec.structs import replace
+
 from inroads.facts import BodyFacts
+from inroads.noted import Noted, packed, unpacked
 from inroads.resolve.tables import Tables
 from inroads.store import is_waiting
 
@@ -30,6 +33,9 @@ class Mentions:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        # What an earlier run found out.
+        self.noted: Noted | None = None
+        self._rewritten: frozenset[int] = frozenset()
         self._found: dict[tuple[str, bool], tuple[int, ...]] = {}
         self._parts: tuple[_Bodies, _Bodies, list[tuple[int, BodyFacts]]] | None = None
         self._speaking: dict[tuple[str, bool], frozenset[int]] = {}
@@ -44,18 +50,87 @@ class Mentions:
         """The functions whose body, its macros included, mentions the name; sorted. Without `tests`, no test code."""
         found = self._found.get((name, tests))
         if found is None:
-            found = self._found[(name, tests)] = self._find(name, tests)
+            known = self._noted(name)
+            if known is None:
+                found = self._find(name, tests)
+            else:
+                functions = self._tables.functions
+                found = tuple(one for one in known if tests or not functions[one].test)
+            self._found[(name, tests)] = found
         return found
 
     def speaking(self, word: str, *, tests: bool = True) -> frozenset[int]:
         """The functions in whose bodies a word stands, be it in the middle of a path; see `of`."""
         found = self._speaking.get((word, tests))
         if found is None:
-            # The index of rows knows the ends of paths only; in the rows names stand as they are written.
-            written = word.encode()
-            rows = (function for function, body in self.read_bodies() if written in body.data)
-            found = self._speaking[(word, tests)] = frozenset((*self.of(word, tests=tests), *rows))
+            known = self._noted(f"~{word}")
+            if known is None:
+                # The index of rows knows the ends of paths only; in the rows names stand as they are written.
+                written = word.encode()
+                rows = (function for function, body in self.read_bodies() if written in body.data)
+                known = (*self.of(word, tests=tests), *rows)
+            found = self._speaking[(word, tests)] = frozenset(known)
         return found
+
+    def take_over(self, noted: Noted | None) -> None:
+        """Use what an earlier run found out."""
+        self.noted = noted
+        self._rewritten = frozenset() if noted is None else frozenset(unpacked(noted.rewritten))
+
+    def asked(self, names: Iterable[str]) -> Noted:
+        """
+        What is known about names, for a later run: those with `*` are patterns.
+
+        A word with `~` before it stands for whoever speaks of it; a pattern with a blank behind it is one for
+        the names in code that is no test.
+        """
+        noted = Noted() if self.noted is None else self.noted
+        likes: dict[str, tuple[str, ...]] = {}
+        functions: dict[str, bytes] = {}
+        fresh: list[str] = []
+        for name in names:
+            if " " in name:
+                continue
+            if "*" in name:
+                for key, tests in ((name, True), (f"{name} ", False)):
+                    if key in noted.likes or self.is_indexed(tests=tests):
+                        likes[key] = self.like(name, tests=tests)
+            elif name in noted.functions:
+                functions[name] = noted.functions[name]
+            elif self._is_known(name):
+                fresh.append(name)
+        if fresh and noted.ids:
+            # Numbers of now can't stand beside those of then.
+            fresh += functions
+            noted = Noted()
+        for name in fresh:
+            found = self.speaking(name[1:]) if name[:1] == "~" else self.of(name)
+            functions[name] = packed(sorted(found))
+        return replace(noted, functions=functions, likes=likes)
+
+    def _is_known(self, name: str) -> bool:
+        return (name, True) in self._found or (name[1:], True) in self._speaking or self.is_indexed()
+
+    def _noted(self, name: str) -> tuple[int, ...] | None:
+        """Who mentions a name, by what an earlier run found out; None where it did not."""
+        known = None if self.noted is None else self.noted.mentioning(name)
+        if known is None:
+            return None
+        found = {one for one in known if one not in self._rewritten}
+        found.update(one for one in self._rewritten if self._is_mentioned(name, one))
+        return tuple(sorted(found))
+
+    def _is_mentioned(self, name: str, function: int) -> bool:
+        """Whether a function is among those of a name; see `of` and `speaking`."""
+        if self._tables.functions[function].body is None:
+            return False
+        if name[:1] == "~":
+            word = name[1:]
+            return word in self.words(function) or self.has_word(function, word)
+        body = _body(self._tables, function)
+        if not is_waiting(body) or name.isidentifier():
+            return name in self.words(function)
+        return _stands(name.encode(), body.data) or name in self.words(function)
 
     def words(self, function: int) -> set[str]:
         """The words by which `of` finds a function, those that its macros bring in included."""
@@ -104,6 +179,9 @@ class Mentions:
 
     def like(self, pattern: str, *, tests: bool = True) -> tuple[str, ...]:
         """The names that any body may mention and that fit a pattern with `*`, sorted; see `of`."""
+        noted = None if self.noted is None else self.noted.likes.get(pattern if tests else f"{pattern} ")
+        if noted is not None:
+            return noted
         core = pattern.strip(".{!")
         before, _, after = pattern.partition(core)
         # No name holds an end of line, so the pattern is one for a whole line.
@@ -124,7 +202,9 @@ class Mentions:
 
     def is_indexed(self, *, tests: bool = True) -> bool:
         """Whether it costs nothing to ask for one more name."""
-        return all(bodies.index is not None for bodies in self._bodies()[: 2 if tests else 1])
+        return self._parts is not None and all(
+            bodies.index is not None for bodies in self._bodies()[: 2 if tests else 1]
+        )
 
     def make_index(self) -> None:
         """Index all bodies, for whoever is going to ask for many names."""

@@ -70,13 +70,17 @@ class Reaching:
         self.recorder.now.names.add(written(name))
         found = self._written.get(name)
         if found is None:
-            named = (one.name for many in (self.tables.types, self.tables.traits) for one in many)
-            found = self._written[name] = name in named or any(
-                name in _written_in(item)
-                for _, items in self._skeletons.naming(self.tables, name)
-                for item in items
-            )
+            found = derived(self.tables, f"written {name}", bool, lambda: self._find_written(name))
+            self._written[name] = found
         return found
+
+    def _find_written(self, name: str) -> bool:
+        named = (one.name for many in (self.tables.types, self.tables.traits) for one in many)
+        return name in named or any(
+            name in _written_in(item)
+            for _, items in self._skeletons.naming(self.tables, name)
+            for item in items
+        )
 
     def mentions(self, name: str, *, tests: bool = True) -> tuple[int, ...]:
         """The functions whose body, its macros included, has the name in its index; see `Mentions.of`."""
@@ -91,7 +95,7 @@ class Reaching:
         """The functions that may hold a value of a struct from outside; None where that can't be told."""
         names = self.names_for(owner)
         found, words = self._carriers.of(owner, names)
-        self.recorder.now.names.update(words, map(written, names))
+        self.recorder.now.names.update(words, map(written, names), (f"~{word}" for word in words))
         return found
 
     def candidates(self, function: int, *, tests: bool = True) -> tuple[int, ...]:

@@ -20,6 +20,8 @@ from inroads.facts import FileFacts, Problem
 from inroads.intake import kept_facts
 from inroads.lines import LineIndex
 from inroads.lone import Edits
+from inroads.mentioned import Mentions
+from inroads.noted import Noted, packed, unpacked
 from inroads.reads import ANY, MACRO, Reads
 from inroads.resolve.tables import Tables
 from inroads.store import Store
@@ -50,6 +52,7 @@ class Journal(msgspec.Struct, array_like=True):
         files: Path -> content key of all files that were read.
         owners: See `edits.owners_of`.
         parts: By the part's key.
+        noted: Who mentions the names that parts looked up, but for those that look for lost errors.
     """
 
     frame: bytes
@@ -57,6 +60,7 @@ class Journal(msgspec.Struct, array_like=True):
     owners: bytes
     names: tuple[str, ...]
     parts: dict[str, Kept]
+    noted: Noted
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -80,6 +84,7 @@ class Memory(msgspec.Struct):
     key: str
     workspace: Workspace
     tables: Tables
+    mentioned: Mentions
     keys: Mapping[str, str]
     kept: dict[str, Kept] = msgspec.field(default_factory=dict)
     names: tuple[str, ...] = ()
@@ -103,6 +108,7 @@ class Memory(msgspec.Struct):
         if before is None or edits is None:
             return
         self.names = journal.names
+        self.mentioned.take_over(journal.noted.after(edits.rewritten, edits.names, edits.ids))
         touched = _Touched(edits, journal.names)
         moved = [self._name_if_moved(path, facts) for path, facts in before.items()]
         places = [name for name in moved if name is not None]
@@ -144,24 +150,32 @@ class Memory(msgspec.Struct):
             if key in self.new:
                 answer, reads = self.new[key]
                 problems = tuple(sorted(reads.problems, key=_encode))
-                names = sorted(reads.names)
-                bodies = _packed(sorted(reads.bodies))
+                looked = sorted(reads.names)
+                bodies = packed(sorted(reads.bodies))
                 looks = sorted(reads.glances)
             elif key in self.kept:
                 kept = self.kept[key]
                 answer, problems, bodies = kept.answer, kept.problems, kept.bodies
-                names = [self.names[number] for number in _unpacked(kept.names)]
+                looked = [self.names[number] for number in unpacked(kept.names)]
                 looks = [
-                    (function, self.names[number]) for function, number in _pairs(_unpacked(kept.glances))
+                    (function, self.names[number]) for function, number in _pairs(unpacked(kept.glances))
                 ]
             else:
                 continue
-            own = [numbers.setdefault(name, len(numbers)) for name in names]
+            own = [numbers.setdefault(name, len(numbers)) for name in looked]
             glances = [
                 one for function, name in looks for one in (function, numbers.setdefault(name, len(numbers)))
             ]
-            parts[key] = Kept(answer, problems, bodies, _packed(own), _packed(glances))
-        journal = Journal(self.frame, dict(self.keys), owners_of(self.tables), tuple(numbers), parts)
+            parts[key] = Kept(answer, problems, bodies, packed(own), packed(glances))
+        asked = {
+            number
+            for key, kept in parts.items()
+            if not key.startswith("swallow")
+            for number in unpacked(kept.names)
+        }
+        names = tuple(numbers)
+        noted = self.mentioned.asked(names[one] for one in sorted(asked))
+        journal = Journal(self.frame, dict(self.keys), owners_of(self.tables), names, parts, noted)
         before = None if self.past is None else self.store.get(self.key)
         if self.past is not None and before is not None:
             self.store.put(self.past, before)
@@ -242,9 +256,9 @@ class _Touched:
     def has(self, kept: Kept) -> bool:
         """Whether an answer may be another one now."""
         return (
-            not self._lost.isdisjoint(_unpacked(kept.bodies))
-            or not self._names.isdisjoint(_unpacked(kept.names))
-            or self._is_glanced_at(_unpacked(kept.glances))
+            not self._lost.isdisjoint(unpacked(kept.bodies))
+            or not self._names.isdisjoint(unpacked(kept.names))
+            or self._is_glanced_at(unpacked(kept.glances))
         )
 
     def _is_glanced_at(self, glances: array[int]) -> bool:
@@ -267,25 +281,15 @@ class _Touched:
 
 def _renumbered(kept: Kept, ids: Sequence[int | None]) -> Kept:
     """The same, of the functions of now."""
-    bodies = _packed(now for then in _unpacked(kept.bodies) if (now := ids[then]) is not None)
+    bodies = packed(now for then in unpacked(kept.bodies) if (now := ids[then]) is not None)
     glances = (
         one
-        for then, number in _pairs(_unpacked(kept.glances))
+        for then, number in _pairs(unpacked(kept.glances))
         if (now := ids[then]) is not None
         for one in (now, number)
     )
-    return msgspec.structs.replace(kept, bodies=bodies, glances=_packed(glances))
+    return msgspec.structs.replace(kept, bodies=bodies, glances=packed(glances))
 
 
 def _pairs(numbers: array[int]) -> Iterable[tuple[int, int]]:
     return zip(numbers[::2], numbers[1::2], strict=True)
-
-
-def _packed(numbers: Iterable[int]) -> bytes:
-    return array("I", numbers).tobytes()
-
-
-def _unpacked(data: bytes) -> array[int]:
-    numbers = array("I")
-    numbers.frombytes(data)
-    return numbers

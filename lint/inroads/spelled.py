@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from inroads.derived import derived
 from inroads.facts import FunctionItem, TypeAliasItem, UseItem
 from inroads.resolve.model import Function
 from inroads.resolve.tables import Tables
@@ -176,21 +177,25 @@ class Spelled:
     def _named(self) -> tuple[frozenset[str], frozenset[str]]:
         """The names of type aliases, associated ones too; the names that a `use` takes out of a type."""
         if self._given is None:
-            aliases: set[str] = set()
-            taken: set[str] = set()
-            for source in self._tables.sources:
-                for item in source.facts.items:
-                    match item:
-                        case UseItem(entries=entries):
-                            for entry in entries:
-                                if 1 < len(entry.path) and entry.path[-2][:1].isupper():
-                                    taken.update((entry.path[-1], entry.alias))
-                        case TypeAliasItem(head=head):
-                            aliases.add(head.name)
-                        case _:
-                            pass
-            self._given = frozenset(aliases), frozenset(taken)
+            found = derived(self._tables, "taken", tuple[frozenset[str], frozenset[str]], self._find_named)
+            self._given = found
         return self._given
+
+    def _find_named(self) -> tuple[frozenset[str], frozenset[str]]:
+        aliases: set[str] = set()
+        taken: set[str] = set()
+        for source in self._tables.sources:
+            for item in source.facts.items:
+                match item:
+                    case UseItem(entries=entries):
+                        for entry in entries:
+                            if 1 < len(entry.path) and entry.path[-2][:1].isupper():
+                                taken.update((entry.path[-1], entry.alias))
+                    case TypeAliasItem(head=head):
+                        aliases.add(head.name)
+                    case _:
+                        pass
+        return frozenset(aliases), frozenset(taken)
 
 
 def _places(text: str, word: str) -> Iterator[int]:

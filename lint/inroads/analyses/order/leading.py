@@ -20,9 +20,14 @@ from inroads.reads import ANY, HEAD, Reads
 if TYPE_CHECKING:
     from inroads.program import Program
 
-MOST_BODIES = 300
-"""Where more bodies than these would have to be looked through for one function, all are looked at from above."""
+MOST_BODIES = {True: 1000, False: 4000}
+"""
+Where more bodies than these would have to be looked through for one function, all are looked at from above; that
+costs little where all are indexed already, and much where they are not.
+"""
 
+MOST_FAR = 4
+"""Functions for which that was in vain, before all are looked at from above at once."""
 
 Below: TypeAlias = tuple[int, str]
 """A function whose name stands in another body, and under which name; a goal has itself below."""
@@ -71,9 +76,8 @@ class Leading(msgspec.Struct):
     def __contains__(self, function: int) -> bool:
         if not self.below:
             return False
-        if function not in self.below and function not in self.apart:
-            if self.all is None or (function not in self.all[0].below and function not in self.far):
-                self._follow(function)
+        if function not in self.below and function not in self.apart and self._is_worth_it(function):
+            self._follow(function)
         reads = self.program.recorder.now
         if function in self.apart:
             reads.glances.update((one, ANY) for one in self.apart[function])
@@ -88,6 +92,12 @@ class Leading(msgspec.Struct):
         if not way or not upward.ended.isdisjoint(way):
             reads.add(self.all[1])
         return bool(way)
+
+    def _is_worth_it(self, function: int) -> bool:
+        """Whether to look ahead; where all is known already, what it is read from is mostly less."""
+        if self.all is None:
+            return True
+        return function not in self.all[0].below and function not in self.far and len(self.far) < MOST_FAR
 
     def _looks(self, way: Iterable[Below]) -> Iterable[tuple[int, str]]:
         """What is looked for in the bodies of a way; what a macro brings in stands in no body."""
@@ -107,7 +117,8 @@ class Leading(msgspec.Struct):
         waiting = [(0, start)] if self.tests or not functions[start].test else []
         looked: set[int] = set()
         seen: set[str] = set()
-        while waiting and len(looked) < MOST_BODIES:
+        most = MOST_BODIES[reaching.mentioned.is_indexed(tests=self.tests)]
+        while waiting and len(looked) < most:
             near, function = heappop(waiting)
             looked.add(function)
             words = reaching.mentioned.words(function)

@@ -28,6 +28,12 @@ impl Table {
         if n == 7 { return Err(E::Full); }
         if n % 10 == 0 { Ok(n) } else { Err(E::Deep(1)) }
     }
+    pub fn scaled(&self, n: u64) -> Result<u64, E> {
+        if n > 9 && self.grown { return Err(E::Full); }
+        let scale = self.may_log()?;
+        if scale == 3 { return Err(E::Deep(3)); }
+        Ok(n * scale)
+    }
     pub fn show(&mut self, name: &str) -> Result<String, E> {
         if self.grown { return Err(E::Full); }
         self.grown = true;
@@ -97,6 +103,10 @@ PAIRS: dict[str, tuple[str, str]] = {
     "a log of another failure": (
         'pub async fn x(t: &Table) { if let Ok(n) = t.may_log() { tracing::warn!(n, "nothing to read"); } }',
         'async fn f() -> Result<(), E> { Err(E::Deep(3)) } pub async fn x() { let task = tokio::spawn(f()); if let Err(e) = task.await { tracing::warn!("{e}"); } }',
+    ),
+    "what was given stays": (
+        "pub fn x(t: &Table, s: u64) -> u64 { t.scaled(s).unwrap_or(s) }",
+        "pub fn x(t: &Table, s: u64) -> u64 { t.scaled(s).unwrap_or(3) }",
     ),
     "a placeholder in a text": (
         'pub fn x(t: &mut Table) -> String { format!("x: {}", t.show("x").unwrap_or_else(|_| "_".to_owned())) }',

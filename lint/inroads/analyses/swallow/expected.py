@@ -47,6 +47,8 @@ def expectation(p: Place) -> str | None:
             return "it decides only whether something is logged"
     if tells_apart(p):
         return "it gives one value or another, and none of them is an error"
+    if keeps_what_was_given(p):
+        return "what was given stays as it is"
     if is_walk(p):
         return "a walk, and what it found is in the visitor"
     return None
@@ -120,6 +122,16 @@ def tells_apart(p: Place) -> bool:
     good, bad = type_.arguments
     # A text, borrowed or not, does tell of an error.
     return good == bad and isinstance(good, (Reference, Primitive)) and referent(good) != Primitive("str")
+
+
+def keeps_what_was_given(p: Place) -> bool:
+    """Whether the value that stands in is what the call was given: `normalize(ty).unwrap_or(ty)`."""
+    row = p.f.rows[p.end.row]
+    if p.end.form != ".unwrap_or()" or not isinstance(row, MethodCallRow) or p.nature.changes or p.nature.io:
+        return False
+    kept = p.f.judged.uses.get(row.arguments[0]) if row.arguments else None
+    given = [p.f.judged.uses.get(at) for at in call_arguments(p.f.judged, p.at)]
+    return kept is not None and kept in given
 
 
 def is_walk(p: Place) -> bool:

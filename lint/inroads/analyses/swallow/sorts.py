@@ -141,7 +141,7 @@ def is_receive(f: Follower, at: int) -> bool:
     if call_name(f.judged, at) not in RECEIVES or call_functions(f.judged, at):
         return False
     owner = type_name(receiver_type(f, at))
-    return not owner or owner.endswith(("Receiver", "Rx", "Consumer"))
+    return not owner or owner.endswith(("Receiver", "Rx", "Consumer", "Queue"))
 
 
 def is_lock(f: Follower, at: int) -> bool:

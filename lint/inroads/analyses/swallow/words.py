@@ -27,7 +27,10 @@ SENDS = frozenset(
     }
 )
 RECEIVES = frozenset(
-    {"recv", "try_recv", "recv_timeout", "recv_async", "blocking_recv", "recv_deadline", "changed"}
+    {
+        *("recv", "try_recv", "recv_timeout", "recv_async", "blocking_recv", "recv_deadline", "changed"),
+        *("pop", "try_pop"),
+    }
 )
 LOCKS = frozenset(
     {
@@ -82,7 +85,8 @@ TEARDOWN = frozenset(
         *("tcsetattr", "reset", "release", "drop_temporary", "flock", "unmount", "close_all"),
     }
 )
-SURE_TEARDOWN = frozenset({"kill", "start_kill", "disable_raw_mode", "rollback"})
+# Where these fail there was nothing to take down; the labels of a metric among them.
+SURE_TEARDOWN = frozenset({"kill", "start_kill", "disable_raw_mode", "rollback", "remove_label_values"})
 # Changes something on disk, in a database, or in another process.
 CHANGES = re.compile(
     r"^(write|flush|sync|save|commit|persist|store|insert|update|upsert|delete|remove|put|push|append|set|create|rename"
@@ -98,14 +102,14 @@ LOOKUPS = re.compile(
     r"|peer_addr|local_addr|binary_search|strip_prefix|as_str|from_hex|downcast|try_reserve|checked|query_var|modified"
     r"|created|accessed|file_type|now|try_len|try_iter|try_acquire|try_acquire_owned|try_lock|try_lock_owned|to_std|from_std|try_parse|parse_str|into_data|into_trailers|to_string|to_vec|to_value|from_str_radix|from_(u8|u16|u32|u64|i32|i64|bytes|digit)|try_borrow|try_borrow_mut|len"
     r"|index_of|(\w+_)?(with|by)_(\w+_)?(name|id|index|key)"
-    r"|hostname|absolute|is_terminal|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
+    r"|hostname|absolute|is_terminal|(to|from)_(file|directory)_path|from_path_buf|captures|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
     r"(_|$)"
 )
 # What takes something away for good: where it can't, something stays that nobody needs.
 REMOVES = re.compile(r"^(remove|delete|unlink|rmdir)(_|$)")
 # What only advises the system, or makes something faster.
 ADVISORY = re.compile(
-    r"(^|_)(advise|madvise|fadvise|prefetch|readahead|hint|nodelay|keepalive|priority|affinity|clear_(ram_)?cache|drop_cache|mlock|populate"
+    r"(^|_)(advise|madvise|fadvise|prefetch|readahead|hints?|nodelay|keepalive|priority|affinity|clear_(ram_)?cache|drop_cache|mlock|populate"
     r"|setrlimit|rlimit|thp|warm|warmup|warm_up|prewarm|buffer_size|buffer_bytes|quickack|linger|reuse_?addr|reuse_?port"
     r"|tos|ttl|user_timeout)(_|$)"
 )
@@ -161,7 +165,17 @@ TRIVIAL_ERRORS = frozenset(
 )
 SINGLE_ERRORS = frozenset(
     {
-        *("RecvError", "TryRecvError", "RecvTimeoutError", "AccessError", "Elapsed", "Aborted", "Canceled"),
+        *(
+            "RecvError",
+            "TryRecvError",
+            "RecvTimeoutError",
+            "AccessError",
+            "Elapsed",
+            "Aborted",
+            "Canceled",
+            "Cancelled",
+            "ExactlyOneError",
+        ),
         *(
             "AcquireError",
             "SystemTimeError",

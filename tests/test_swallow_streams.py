@@ -56,6 +56,11 @@ FORMS: dict[str, tuple[str, str, str]] = {
         'fn x() { loop { match next() { Some(Ok(n)) => println!("{n}"), Some(Err(e)) => log::warn!("{e:?}"), None => break } } }',
         'fn x() -> u32 { loop { match next() { Some(Ok(n)) => break n, Some(Err(e)) => log::warn!("{e:?}"), None => break 0 } } }',
     ),
+    "a turn of a loop that serves": (
+        "dropped",
+        "fn x() { loop { match next().unwrap() { Ok(0) => break, Ok(n) => println!(\"{n}\"), Err(_) => {} } } }",
+        "fn x() { loop { match next().unwrap() { Ok(0) => break, Ok(_) => return, Err(_) => {} } } }",
+    ),
     "a closure of a stream that filters": (
         "dropped",
         "async fn x() -> Vec<u32> { stream().filter_map(|r| async move { r.ok() }).collect().await }",

@@ -249,7 +249,7 @@ def retries(f: Follower, region: Region, header: int) -> bool:
             others = [arm.body for arm in arms if arm.body != region and variant_name(arm.pattern) != "None"]
         case IfRow(then=then, otherwise=otherwise):
             others = [one for one in (then, otherwise) if one is not None and one != region]
-    if any(jump_of(f, one) in ("break", "return") for one in others):
+    if others and all(jump_of(f, one) in ("break", "return") for one in others):
         return True
     home = f.uses.homes[header]
     if home is None or not isinstance(f.rows[home.row], LoopRow):

@@ -44,6 +44,11 @@ impl Table {
         self.names.push(name.to_string());
         if name.is_empty() { Ok(&mut self.names[0]) } else { Err(&mut self.names[0]) }
     }
+    pub fn place_for(&mut self, name: &str) -> Result<usize, &mut String> {
+        self.grown = true;
+        if name.is_empty() { Ok(3) } else { Err(&mut self.names[0]) }
+    }
+    pub fn verify(&mut self, name: &str) -> Result<bool, E> { Ok(self.load(name)? == 3) }
     pub fn slot_or_why(&mut self, name: &str) -> Result<&str, &str> {
         self.names.push(name.to_string());
         if name.is_empty() { Ok(&self.names[0]) } else { Err("it is full") }
@@ -115,6 +120,18 @@ PAIRS: dict[str, tuple[str, str]] = {
     "one place or another": (
         "pub fn x(t: &mut Table) { let _ = t.slot(\"x\"); }",
         "pub fn x(t: &mut Table) { let _ = t.slot_or_why(\"x\"); }",
+    ),
+    "a place that was taken": (
+        "pub fn x(t: &mut Table) { let _ = t.place_for(\"x\"); }",
+        "pub fn x(t: &mut Table) { let _ = t.load(\"x\"); }",
+    ),
+    "a check that says no": (
+        "pub fn x(t: &mut Table) -> bool { t.verify(\"x\").unwrap_or(false) }",
+        "pub fn x(t: &mut Table) -> bool { t.verify(\"x\").unwrap_or(true) }",
+    ),
+    "a walk in a closure that gives nothing": (
+        "pub fn x(trees: &[Tree], count: &mut Count) { trees.iter().for_each(|one| count.step(one)); }",
+        "pub fn x(trees: &[Tree]) { trees.iter().for_each(|one| { let _ = Check.step(one); }); }",
     ),
     "a walk whose visitor knows": (
         "pub fn x(tree: &Tree) -> bool { let mut f = Finder { size: 3, found: false }; let _ = tree.visit(&mut f); f.found }",

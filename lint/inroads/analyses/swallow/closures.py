@@ -114,7 +114,10 @@ def method_runs(f: Follower, carried: Carried, at: int, name: str) -> Step:
             if shape[0] in ("R", "Z"):
                 return End("dropped", at, ".flat_map()")
             return replace(on, shape=("I", *shape[1:]) if shape[0] in ("I", "O", "K") else shape)
-        case "for_each" | "inspect" | "inspect_err" | "inspect_ok" | "retain" | "for_each_concurrent":
+        case "for_each" | "inspect" | "inspect_err" | "inspect_ok" | "for_each_concurrent":
+            # Such a closure gives `()`: what is taken for a Result is none.
+            return End("moved-away", at, f".{name}()")
+        case "retain":
             return End("dropped", at, f".{name}()")
         case "any" | "all" if shape[0] in ("B+", "B-"):
             if (name == "any") == (shape[0] == "B+"):

@@ -19,6 +19,7 @@ from inroads.facts import (
     ContinueRow,
     DiscardRow,
     IfRow,
+    LiteralRow,
     MacroRow,
     MatchRow,
     MethodCallRow,
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
 # A walk over a tree, which hands each part to a visitor.
 WALKS = re.compile(r"^(super_)?(visit|walk|traverse)(_|$)")
+# What is asked for leave, and is safe where it says no.
+PERMITS = re.compile(
+    r"^(verify|authenticate|authori[sz]e|allows?|permits?|is_(allowed|permitted|authori[sz]ed))(_|$)"
+)
 RAISES = methods.PANIC_MACROS | {"bail", "throw", "whatever"}
 THROWN = frozenset({"let _", "_ =", "statement"})
 
@@ -45,6 +50,8 @@ def expectation(p: Place) -> str | None:
             return "it is wanted to fail: where it succeeds, an error is raised"
         if p.end.arm is None and not p.nature.changes and only_logs(p, success):
             return "it decides only whether something is logged"
+    if says_no(p):
+        return "a check that could not be made says no"
     if tells_apart(p):
         return "it gives one value or another, and none of them is an error"
     if keeps_what_was_given(p):
@@ -120,8 +127,22 @@ def tells_apart(p: Place) -> bool:
     if p.shape != ("R",) or not isinstance(type_, Adt) or not is_result(type_) or len(type_.arguments) != 2:
         return False
     good, bad = type_.arguments
+    if isinstance(bad, Reference) and bad.mutable:
+        # A place that may be written: what was there already.
+        return True
     # A text, borrowed or not, does tell of an error.
     return good == bad and isinstance(good, (Reference, Primitive)) and referent(good) != Primitive("str")
+
+
+def says_no(p: Place) -> bool:
+    """Whether what is asked for leave gives none where it can't tell: `verify(password).unwrap_or(false)`."""
+    row = p.f.rows[p.end.row]
+    if p.end.fate != "defaulted" or not isinstance(row, MethodCallRow) or not PERMITS.match(p.nature.name):
+        return False
+    if row.name == "unwrap_or_default":
+        return True
+    given = p.f.rows[row.arguments[0]] if row.name == "unwrap_or" and row.arguments else None
+    return isinstance(given, LiteralRow) and given.text == "false"
 
 
 def keeps_what_was_given(p: Place) -> bool:

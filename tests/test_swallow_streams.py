@@ -56,6 +56,21 @@ FORMS: dict[str, tuple[str, str, str]] = {
         'fn x() { loop { match next() { Some(Ok(n)) => println!("{n}"), Some(Err(e)) => log::warn!("{e:?}"), None => break } } }',
         'fn x() -> u32 { loop { match next() { Some(Ok(n)) => break n, Some(Err(e)) => log::warn!("{e:?}"), None => break 0 } } }',
     ),
+    "a task that was kept": (
+        "dropped",
+        "pub struct W { all: Vec<tokio::task::JoinHandle<Result<u32, E>>> } impl W { async fn x(&mut self) { for one in self.all.drain(..) { if let Err(e) = one.await { log::warn!(\"{e}\"); } } } }",
+        "pub struct W { all: Vec<tokio::task::JoinHandle<Result<u32, E>>> } impl W { async fn x(&mut self) -> Result<(), E> { for one in self.all.drain(..) { one.await.unwrap()?; } Ok(()) } }",
+    ),
+    "a task that was kept and looked into": (
+        "logged",
+        "pub struct W { main: Option<tokio::task::JoinHandle<Result<u32, E>>> } impl W { async fn x(&mut self) { if let Some(main) = self.main.take() { match main.await { Ok(Ok(_)) => {} Ok(Err(e)) => log::warn!(\"{e:?}\"), Err(e) => panic!(\"{e}\") } } } }",
+        "pub struct W { main: Option<tokio::task::JoinHandle<u32>> } impl W { async fn x(&mut self) { if let Some(main) = self.main.take() { let _ = main.await; } } }",
+    ),
+    "what is received whole": (
+        "logged",
+        "fn x(all: std::sync::mpsc::Receiver<Result<u32, E>>, n: &mut u32) { while let Ok(r) = all.recv() { *n += 1; if let Err(e) = r { log::warn!(\"{e:?}\"); } } }",
+        "fn x(all: std::sync::mpsc::Receiver<u32>, n: &mut u32) { loop { match all.recv() { Ok(one) => *n += one, Err(_) => panic!() } } }",
+    ),
     "a turn of a loop that serves": (
         "dropped",
         "fn x() { loop { match next().unwrap() { Ok(0) => break, Ok(n) => println!(\"{n}\"), Err(_) => {} } } }",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inroads.facts import CallRow, MacroRow, MethodCallRow, PathRow
+from inroads.facts import AwaitRow, CallRow, MacroRow, MethodCallRow, PathRow
 from inroads.resolve.model import Function, Judged
 
 
@@ -18,6 +18,8 @@ def call_name(judged: Judged, at: int) -> str:
                 return inner.path.segments[-1].name
         case MacroRow(path=path) if path:
             return path[-1]
+        case AwaitRow():
+            return "await"
     return ""
 
 

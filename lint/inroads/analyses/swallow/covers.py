@@ -217,8 +217,8 @@ def bindings(pattern: Pattern) -> list[tuple[int, str]]:
 
 
 def holds_whole(names: tuple[tuple[int, str, Shape], ...], shape: Shape) -> bool:
-    """Whether names of a pattern hold the whole Result that is inside a value: `Some(r)`, `Ready(r)`."""
-    return shape[0] in ("O", "P") and any(one != ERROR and one != shape for _, _, one in names)
+    """Whether names of a pattern hold the whole Result that is inside a value: `Some(r)`, `Ready(r)`, `Ok(r)`."""
+    return shape[0] in ("O", "P", "K") and any(one != ERROR and one != shape for _, _, one in names)
 
 
 def says_result(pattern: Pattern) -> Shape | None:

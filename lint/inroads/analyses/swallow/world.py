@@ -27,7 +27,15 @@ from inroads.analyses.swallow.ends import Carried, End
 from inroads.analyses.swallow.failing import Failures
 from inroads.analyses.swallow.fates import Follower
 from inroads.analyses.swallow.reasons import FileComments, comments_of
-from inroads.analyses.swallow.shapes import RESULT, RESULT_PATH, Shape, is_result, referent, shapes_of
+from inroads.analyses.swallow.shapes import (
+    RESULT,
+    RESULT_PATH,
+    Shape,
+    awaited,
+    is_result,
+    referent,
+    shapes_of,
+)
 from inroads.analyses.swallow.uses import uses_of
 from inroads.facts import (
     AwaitRow,
@@ -153,7 +161,7 @@ class World:
         follows each before it asks for the next.
         """
         for at, row in enumerate(f.rows):
-            if not isinstance(row, (CallRow, MethodCallRow, MacroRow)) or at in f.passed:
+            if not isinstance(row, (CallRow, MethodCallRow, MacroRow, AwaitRow)) or at in f.passed:
                 continue
             for shape in self.origin_shapes(f, at):
                 yield at, shape, "type"
@@ -166,6 +174,8 @@ class World:
         row = f.rows[at]
         if isinstance(row, MacroRow):
             return (RESULT,) if row.path and row.path[-1] in methods.WRITES else ()
+        if isinstance(row, AwaitRow):
+            return self.outcome_shapes(f, row)
         if not self.may_originate(f, at):
             return ()
         if (
@@ -180,6 +190,11 @@ class World:
         if not shapes and self.is_unknown(f, at):
             return self.proof(f, at)
         return shapes
+
+    def outcome_shapes(self, f: Follower, row: AwaitRow) -> tuple[Shape, ...]:
+        """The shapes of what a task gave whose handle is waited for: it came from where nobody followed it."""
+        shapes = shapes_of(referent(f.judged.types[row.operand]))
+        return tuple(outcome for one in shapes if one[0] == "H" and (outcome := awaited(one)) is not None)
 
     def may_originate(self, f: Follower, at: int) -> bool:
         """Whether a row is a call that does not only hand on what it is given or called on."""

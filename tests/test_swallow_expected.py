@@ -133,6 +133,10 @@ PAIRS: dict[str, tuple[str, str]] = {
         "pub fn x(trees: &[Tree], count: &mut Count) { trees.iter().for_each(|one| count.step(one)); }",
         "pub fn x(trees: &[Tree]) { trees.iter().for_each(|one| { let _ = Check.step(one); }); }",
     ),
+    "the last word of a task that ends": (
+        'pub struct W { all: Vec<tokio::task::JoinHandle<Result<u32, E>>> } impl W { pub async fn shutdown(&mut self) { for one in self.all.drain(..) { match one.await { Ok(Ok(_)) => {} Ok(Err(e)) => tracing::warn!("{e:?}"), Err(e) => panic!("{e}") } } } }',
+        'pub struct W { all: Vec<tokio::task::JoinHandle<Result<u32, E>>> } impl W { pub async fn gather(&mut self) { for one in self.all.drain(..) { match one.await { Ok(Ok(_)) => {} Ok(Err(e)) => tracing::warn!("{e:?}"), Err(e) => panic!("{e}") } } } }',
+    ),
     "a walk whose visitor knows": (
         "pub fn x(tree: &Tree) -> bool { let mut f = Finder { size: 3, found: false }; let _ = tree.visit(&mut f); f.found }",
         "pub fn x(tree: &Tree) -> bool { let mut f = Finder { size: 3, found: false }; let _ = tree.balance(&mut f); f.found }",

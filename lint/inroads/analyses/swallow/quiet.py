@@ -126,6 +126,10 @@ def terminal_write(p: Place) -> bool:
 def teardown(p: Place) -> bool:
     """Closing, killing or removing what is done with: there is nothing left to do if it fails."""
     name = p.nature.name
+    ends = TEARDOWN_WORDS.search(p.world.program.tables.functions[p.f.judged.function].name) is not None
+    if name in ("await", "join") and p.end.fate == "logged" and ends and not returns_result(p):
+        # What a task that is told to end had to say at last, and it is logged.
+        return True
     if "K" in p.shape or "O" in p.shape:
         # What a task or thread found out is more than that it ended.
         return False
@@ -134,19 +138,13 @@ def teardown(p: Place) -> bool:
         return True
     if name in words.SURE_TEARDOWN and not p.nature.functions:
         return True
-    function = p.world.program.tables.functions[p.f.judged.function]
-    if (
-        p.end.fate == "logged"
-        and UNDOES.match(name)
-        and TEARDOWN_WORDS.search(function.name)
-        and not returns_result(p)
-    ):
+    if p.end.fate == "logged" and UNDOES.match(name) and ends and not returns_result(p):
         return True
     if name not in words.TEARDOWN and not name.startswith(
         ("close_", "shutdown_", "stop_", "kill_", "remove_temp", "cleanup")
     ):
         return False
-    if TEARDOWN_WORDS.search(function.name) is not None and not returns_result(p):
+    if ends and not returns_result(p):
         return True
     if name in ("join", "wait") and not p.nature.functions:
         return True

@@ -10,6 +10,8 @@ The kind `swallow`: the fate of every error.
     writers   where a write goes: the terminal, memory, what the function was given
     failing   how a function of the workspace can fail
     nature    what sort of call lost its error, all of it together
+    proofs    what the user of a value of unknown type proves
+    expected  failures that are wanted, or are none
     standins  what a value in place of a result still tells of the failure
     quiet     the named switches: places that lose an error rightly
     rank      how much it matters

@@ -21,11 +21,11 @@ from inroads.analyses.swallow.callee import (
     is_constructor,
     owner_of,
 )
-from inroads.analyses.swallow.covers import says_result
 from inroads.analyses.swallow.effects import NOTHING, Effects, RowEffects
 from inroads.analyses.swallow.ends import Carried, End
 from inroads.analyses.swallow.failing import Failures
 from inroads.analyses.swallow.fates import Follower
+from inroads.analyses.swallow.proofs import proof_at
 from inroads.analyses.swallow.reasons import FileComments, comments_of
 from inroads.analyses.swallow.shapes import (
     RESULT,
@@ -39,15 +39,11 @@ from inroads.analyses.swallow.shapes import (
 from inroads.analyses.swallow.uses import uses_of
 from inroads.facts import (
     AwaitRow,
-    BindingPattern,
     BlockRow,
     CallRow,
     ClosureRow,
     DiscardRow,
-    LetConditionRow,
-    LetRow,
     MacroRow,
-    MatchRow,
     MethodCallRow,
     PathType,
     Position,
@@ -299,7 +295,7 @@ class World:
 
     def proof(self, f: Follower, at: int) -> tuple[Shape, ...]:
         """The shape that the place itself proves a value of unknown type to have."""
-        shape = self.proof_at(f, at, 0)
+        shape = proof_at(f, at)
         paths = () if self.is_given_work(f, at) else call_paths(f.judged, at)
         if shape is not None:
             if call_name(f.judged, at) not in methods.SPAWNS:
@@ -323,40 +319,6 @@ class World:
             if isinstance(type_, Opaque) and any(one.path == "std::future::Future" for one in type_.bounds):
                 return True
         return False
-
-    def proof_at(self, f: Follower, at: int, depth: int) -> Shape | None:
-        """The shape that the user of a row proves; None if it proves nothing."""
-        use = f.uses.taken[at]
-        if use is None or use.row is None or depth > 4:
-            return None
-        user = f.rows[use.row]
-        found: Shape | None = None
-        match use.role:
-            case "await" if isinstance(user, AwaitRow):
-                inner = self.proof_at(f, use.row, depth + 1)
-                return ("F", *inner) if inner is not None else None
-            case "receiver" if isinstance(user, MethodCallRow):
-                if user.name in methods.PROVES_RESULT:
-                    return RESULT
-                if user.name in methods.PROVES_BY_CLOSURE and user.arguments:
-                    closure = f.rows[user.arguments[0]]
-                    return RESULT if isinstance(closure, ClosureRow) and closure.parameters else None
-                if user.name in ("map", "and_then", "context", "with_context", "unwrap"):
-                    return self.proof_at(f, use.row, depth + 1) if user.name != "unwrap" else None
-            case "let-condition" if isinstance(user, LetConditionRow):
-                found = says_result(user.pattern)
-            case "let" if isinstance(user, LetRow):
-                found = says_result(user.pattern)
-                if found is None and isinstance(user.pattern, BindingPattern):
-                    for local in [one for (row, _), one in f.judged.bound.items() if row == use.row][:1]:
-                        for named in f.uses.locals.get(local, ()):
-                            found = found or self.proof_at(f, named, depth + 1)
-            case "scrutinee" if isinstance(user, MatchRow):
-                for arm in user.arms:
-                    found = found or says_result(arm.pattern)
-            case "borrow" | "tail":
-                return self.proof_at(f, use.row, depth + 1)
-        return found
 
     def is_origin(self, f: Follower, at: int) -> bool:
         """Whether a call is judged for itself."""

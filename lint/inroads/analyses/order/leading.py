@@ -26,8 +26,10 @@ Where more bodies than these would have to be looked through for one function, a
 costs little where all are indexed already, and much where they are not.
 """
 
+MOST_APART = 50
+"""From more bodies than these it is not told that a function leads nowhere: they are read by whoever asks."""
 MOST_FAR = 4
-"""Functions for which that was in vain, before all are looked at from above at once."""
+"""Functions for which that was in vain, before nobody looks ahead any more."""
 
 Below: TypeAlias = tuple[int, str]
 """A function whose name stands in another body, and under which name; a goal has itself below."""
@@ -117,7 +119,11 @@ class Leading(msgspec.Struct):
         waiting = [(0, start)] if self.tests or not functions[start].test else []
         looked: set[int] = set()
         seen: set[str] = set()
-        most = MOST_BODIES[reaching.mentioned.is_indexed(tests=self.tests)]
+        most = (
+            MOST_APART
+            if self.all is not None
+            else MOST_BODIES[reaching.mentioned.is_indexed(tests=self.tests)]
+        )
         while waiting and len(looked) < most:
             near, function = heappop(waiting)
             looked.add(function)
@@ -141,7 +147,7 @@ class Leading(msgspec.Struct):
                         else:
                             heappush(waiting, (near + len(named).bit_length(), callee))
             seen |= words
-        if not waiting and not self._may_end(seen):
+        if not waiting and len(looked) <= MOST_APART and not self._may_end(seen):
             self.apart.update(dict.fromkeys((start, *looked), frozenset(looked)))
             return
         self.far.add(start)

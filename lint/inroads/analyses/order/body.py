@@ -63,9 +63,15 @@ if TYPE_CHECKING:
 
 
 class Body:
-    """One body on its way to effects."""
+    """
+    One body on its way to effects.
 
-    def __init__(self, compiler: Compiler, function: int) -> None:
+    Args:
+        into: The callees that are looked into, where that is known; else it is asked of each.
+    """
+
+    def __init__(self, compiler: Compiler, function: int, into: tuple[int, ...] | None = None) -> None:
+        self.into = into
         self.compiler = compiler
         self.rule = compiler.rule
         self.function = function
@@ -369,6 +375,8 @@ class Body:
 
     def _is_looked_into(self, function: int) -> bool:
         compiler = self.compiler
+        if self.into is not None:
+            return function in self.into
         if compiler.relevant(self.function, function):
             return True
         return self.function in compiler.careful and compiler.never_returns(function)

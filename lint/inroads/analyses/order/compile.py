@@ -60,23 +60,26 @@ class Compiler:
         """The effects of a function; kept."""
         found = self.known.get(function)
         if found is None:
-            silent = self._silence(function)
-            if silent is None:
+            into = self._silence(function)
+            if into is None:
                 found = Body(self, function).compile()
             else:
+                # What is required is one object for equal ones (`Shared.one`), and lives as long as the program.
+                required = ((one, id(self.requires(one))) for one in into)
+                silent = (function, self.is_called(function), *required)
                 found = self.program.recorder.remembered(
                     self.shared.compiled,
                     silent,
-                    lambda: replace(Body(self, function).compile(), silent=silent),
+                    lambda: replace(Body(self, function, into).compile(), silent=silent),
                 )
             self.known[function] = found
         return found
 
-    def _silence(self, function: int) -> tuple[object, ...] | None:
+    def _silence(self, function: int) -> tuple[int, ...] | None:
         """
-        What the effects of a function depend on of which no event is one of the rule's.
+        The callees that are looked into of a function of which no event is one of the rule's.
 
-        The callees that are looked into, with what they require; None where the rule speaks of the function.
+        With what they require, its effects depend on nothing else; None where the rule speaks of the function.
         """
         if not self.speech.shareable or self.inferred or function in self.careful:
             return None
@@ -85,9 +88,7 @@ class Compiler:
             self.program.tables.functions[function].name
         ):
             return None
-        # What is required is one object for equal ones (`Shared.one`), and lives as long as the program.
-        into = [(one, id(self.requires(one))) for one in outline.callees if self.relevant(function, one)]
-        return (function, self.is_called(function), *into)
+        return tuple(one for one in outline.callees if self.relevant(function, one))
 
     def is_muted(self, function: int) -> bool:
         """Whether the function is itself a target or a need, and so is not looked into."""

@@ -8,7 +8,7 @@ elsewhere is no matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -59,6 +59,7 @@ class Leading(msgspec.Struct):
         apart: What leads to no goal -> all bodies that were looked through for that.
         far: Those of which that would take too long.
         all: What `upward` found, with what it read; None as long as nobody had to ask.
+        reader: Who asked last, and `told` the functions whose ways were noted for that.
     """
 
     program: Program
@@ -70,6 +71,8 @@ class Leading(msgspec.Struct):
     apart: dict[int, frozenset[int]] = msgspec.field(default_factory=dict)
     far: set[int] = msgspec.field(default_factory=set)
     all: tuple[Upward, Reads] | None = None
+    reader: Reads | None = None
+    told: set[int] = msgspec.field(default_factory=set)
 
     def __post_init__(self) -> None:
         for goal in sorted(self.goals):
@@ -80,20 +83,44 @@ class Leading(msgspec.Struct):
             return False
         if function not in self.below and function not in self.apart and self._is_worth_it(function):
             self._follow(function)
+        is_found = function in self.below or (
+            self.all is not None and function not in self.apart and function in self.all[0].below
+        )
         reads = self.program.recorder.now
+        if reads is not self.reader:
+            self.reader, self.told = reads, set()
+        if function not in self.told:
+            self._tell(function, reads)
+        return is_found
+
+    def _tell(self, function: int, reads: Reads) -> None:
+        """Note what an answer was read from."""
+        self.told.add(function)
         if function in self.apart:
             reads.glances.update((one, ANY) for one in self.apart[function])
-            return False
-        if function in self.below:
-            reads.glances.update(self._looks(_way(function, self.below)))
-            return True
-        assert self.all is not None
-        upward = self.all[0]
-        way = dict(_way(function, upward.below)) if function in upward.below else {}
-        reads.glances.update(self._looks(way.items()))
-        if not way or not upward.ended.isdisjoint(way):
-            reads.add(self.all[1])
-        return bool(way)
+        elif function in self.below:
+            self._tell_way(function, self.below, reads)
+        elif self.all is not None:
+            upward = self.all[0]
+            if function not in upward.below or self._tell_way(function, upward.below, reads, upward.ended):
+                reads.add(self.all[1])
+
+    def _tell_way(
+        self, function: int, below: Mapping[int, Below], reads: Reads, ended: Collection[int] = ()
+    ) -> bool:
+        """Note the names by which a way goes on, down to where that is told already; whether it comes by an end."""
+        mentioned = self.program.reaching.mentioned
+        is_by_end = False
+        while below[function][0] != function:
+            self.told.add(function)
+            is_by_end = is_by_end or function in ended
+            following, word = below[function]
+            # What a macro brings in stands in no body.
+            reads.glances.add((function, word if mentioned.has_word(function, word) else ANY))
+            function = following
+            if function in self.told and not ended:
+                break
+        return is_by_end
 
     def _is_worth_it(self, function: int) -> bool:
         """Whether to look ahead; where all is known already, what it is read from is mostly less."""
@@ -172,10 +199,3 @@ class Leading(msgspec.Struct):
                     if tables.impls[record.impl].head.rpartition("::")[2] in owners:
                         return True
         return False
-
-
-def _way(function: int, below: Mapping[int, Below]) -> Iterable[Below]:
-    """The functions on the way to a goal, without the goal, and the names in their bodies by which it goes on."""
-    while below[function][0] != function:
-        yield function, below[function][1]
-        function = below[function][0]

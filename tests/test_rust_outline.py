@@ -291,6 +291,16 @@ def test_signatures_are_read_when_they_are_asked_for() -> None:
     assert DONE["items read late"] == before + 1
 
 
+def test_a_type_without_parameters_is_not_read_to_know_that() -> None:
+    before = DONE.get("items read late", 0)
+    first, second = outlined(b"struct S { a: Vec<u8> }\nenum E<T> { A(T) }\nfn f() {}").items[:2]
+    assert isinstance(first, StructItem) and isinstance(second, EnumItem)
+    assert first.generics.parameters == ()
+    assert DONE.get("items read late", 0) == before
+    assert [one.name for one in second.generics.parameters] == ["T"]
+    assert DONE["items read late"] == before + 1
+
+
 def test_whoever_asks_for_a_signature_with_an_error_can_tell() -> None:
     facts = outlined(b"fn f(x: ,) {}\nfn g(x: u8) {}")
     first, second = facts.items

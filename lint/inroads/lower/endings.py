@@ -9,6 +9,7 @@ from inroads.lower.model import Each, Field, Step
 from inroads.resolve.model import TypeDefinition
 from inroads.resolve.tables import Tables
 from inroads.resolve.types import Adt, Array, Tuple, Type
+from inroads.rust.late import words_of
 
 DEEPEST = 3
 """Fields of fields that are looked into."""
@@ -123,9 +124,18 @@ class Endings:
         return item.fields if isinstance(item, StructItem) else ()
 
     def _structs_naming(self) -> dict[str, list[int]]:
-        """The structs by the last names of the types whose values their fields may hold."""
+        """
+        The structs by the last names of the types whose values their fields may hold.
+
+        One of which the fields are not read yet stands under all words in it.
+        """
         found: dict[str, list[int]] = {}
         for noun in self.tables.types:
+            words = words_of(self.tables.sources[noun.source].facts.items[noun.item_index])
+            if words is not None:
+                for word in words:
+                    found.setdefault(word, []).append(noun.id)
+                continue
             waiting = [field.type for field in self._fields(noun)]
             while waiting:
                 written = waiting.pop()

@@ -154,7 +154,7 @@ def _associated(
             return None
         return Named(info.path, info=info, variant="", type=base)
     name = segments[0].name
-    if info is not None and name in info.forms() and name:
+    if info is not None and info.has_variant(name):
         return Named(f"{info.path}::{name}", info=info, variant=name, type=base)
     if 1 < len(segments):
         return _associated(body, body.scope.associated(base, segments[0]), segments[1:], None)

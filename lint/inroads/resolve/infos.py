@@ -134,6 +134,10 @@ class TypeInfo(msgspec.Struct, eq=False):
                     self._forms = {}
         return self._forms
 
+    def has_variant(self, name: str) -> bool:
+        """Whether it is an enum with such a variant."""
+        return isinstance(self.item, EnumItem) and any(one.name == name for one in self.item.variants)
+
     def pinned(self) -> dict[str, frozenset[str]]:
         """Variant (or "" for a struct) -> the fields that stand under `#[pin]`."""
         match self.item:

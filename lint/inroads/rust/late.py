@@ -22,6 +22,7 @@ from inroads.facts import (
     FileFacts,
     FileProblem,
     FunctionItem,
+    Generics,
     Item,
     Signature,
     StructItem,
@@ -57,6 +58,7 @@ class _Outline(Plain, frozen=True):
     late: tuple[int, ...]
 
 
+_NO_GENERICS = Generics()
 _WORD = re.compile(r"\w+")
 _decode_outline = msgspec.msgpack.Decoder(_Outline).decode
 
@@ -134,6 +136,22 @@ class _LateParts(Late):
             self._now = self._read()
         return self._now
 
+    @property
+    def generics(self) -> Generics:
+        """Its type and const parameters; most types are named, have none, and are asked for nothing else."""
+        if self._now is None and not isinstance(self._item, FunctionItem):
+            data, name_at = self._facts.data, self._item.head.name_at
+            if b"<" not in data[name_at : data.index(b"{", name_at)]:
+                return _NO_GENERICS
+        return self.now().generics
+
+    def words(self) -> frozenset[str] | None:
+        """See `words_of`."""
+        written = self._written()
+        if self._now is not None or not written.isascii():
+            return None
+        return frozenset(_WORD.findall(written.decode()))
+
     def words_of_return(self) -> frozenset[str] | None:
         """See the function of that name."""
         written = self._written()
@@ -186,6 +204,12 @@ def _front(item: LateItem) -> tuple[object, ...]:
     """What is known of an item before it is read, and must not be otherwise then."""
     known = item.receiver if isinstance(item, FunctionItem) else ""
     return item.head.name, item.head.name_at, item.head.visibility, known
+
+
+def words_of(item: Item) -> frozenset[str] | None:
+    """All words in an item but those of a body; None where the item is read already."""
+    written: object = item.written if isinstance(item, LateItem) else None
+    return written.words() if isinstance(written, _LateParts) else None
 
 
 def words_of_return(function: FunctionItem) -> frozenset[str] | None:

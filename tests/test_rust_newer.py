@@ -28,6 +28,8 @@ KNOWN = {
     "a lifetime before the traits": "type A = Box<dyn 'static + Send + FnOnce(u8) -> u8>; fn f(a: impl 'static + Send) { g(a); }",
     "a range without a start that a closure gives": "fn f() { g(x.map(|end| ..=end)); }",
     "a type of a foreign library": 'extern "C" { #[derive(Clone)] pub type A; fn a(); type B; } fn f() { g(); }',
+    "a variable that is called like a type": "fn f() { match x { bool @ V::B(_) => g(bool), default @ 0 => default } }",
+    "type arguments behind a sign in a qualified path": "fn f() { <m::Map::<String, V> as D>::read(g()); }",
     "all at once": "struct S<T> where T: A;\nfn f() { let P::<u8> { #[cfg(x)] a, .. } = x; become g(a) }",
 }
 

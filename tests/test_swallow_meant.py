@@ -237,6 +237,28 @@ pub fn x(n: &mut u32) -> Result<(), E> { if exists().unwrap_or(false) { *n += 1;
         """pub async fn x() { if some_future::time::timeout(1, async { 1 }).await.is_err() { eprintln!("late"); } }""",
         """pub async fn x() { if some_future::time::fetch(1).await.is_err() { eprintln!("late"); } }""",
     ),
+    "an undoing in the arm of an error": (
+        """pub struct Tx(u32); impl Tx { fn commit(&mut self) -> Result<(), E> { self.0 += 1; u() } fn cancel(&mut self) -> Result<(), E> { self.0 = 0; u() } }
+ pub fn x(t: &mut Tx, n: &mut u32) { loop { match t.commit() { Ok(()) => break, Err(e) => { let _ = t.cancel(); *n += 1; eprintln!("{e:?}"); } } } }""",
+        """pub struct Tx(u32); impl Tx { fn commit(&mut self) -> Result<(), E> { self.0 += 1; u() } fn cancel(&mut self) -> Result<(), E> { self.0 = 0; u() } }
+ pub fn x(t: &mut Tx, n: &mut u32) { match t.commit() { Ok(()) => { *n += 1; let _ = t.cancel(); } Err(e) => panic!("{e:?}") } }""",
+    ),
+    "a text of the error that goes into a macro over several lines": (
+        """pub fn x(v: &mut Vec<made::Value>) { let told = match u() { Ok(()) => String::new(), Err(e) => format!("{e:?}") };
+ v.push(json!(
+ { "id": 1, "error": told }
+ )); }""",
+        """pub fn x(v: &mut Vec<made::Value>) { let told = match u() { Ok(()) => String::new(), Err(_) => String::new() };
+ v.push(json!(
+ { "id": 1, "error": told }
+ )); }""",
+    ),
+    "a test of what should be done, by its name": (
+        """fn should_block(n: u32) -> Result<(), E> { if n == 1 { return Err(E::Missing) } if n == 2 { return Err(E::Broken(String::new())) } Ok(()) }
+ pub fn x(n: u32) -> u32 { if should_block(n).is_err() { eprintln!("blocked"); return 7; } n + 1 }""",
+        """fn store(n: u32) -> Result<(), E> { save(n).map_err(|_| E::Missing)?; u() }
+ pub fn x(n: u32) -> u32 { if store(n).is_err() { eprintln!("not stored"); } n + 1 }""",
+    ),
 }  # fmt: skip
 
 

@@ -145,6 +145,8 @@ def _fitting(reader: Reader, call: Call, site: Site, level: int) -> None:
         elif not _piece(reader, call, piece, site) and level < _MOST_LEVELS:
             while start < end and chars[start].isspace():
                 start += 1
+            while start < end and chars[end - 1].isspace():
+                end -= 1
             if start < end and chars[start] in "{[":
                 _fitting(reader, call, inner_site(chars, start, end), level + 1)
 

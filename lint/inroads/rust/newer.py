@@ -25,6 +25,7 @@ _WORDS = re.compile(
     | (?<=\+\s) for\s*<[^<>{}()]*> (?=\s*[\w:])
     | (?<=\bdyn\s) \s*'\w+\s*\+ (?=\s*[\w:?(])
     | (?<=\bimpl\s) \s*'\w+\s*\+ (?=\s*[\w:?(])
+    | :: (?=<[^<>;{}]*(?:<[^<>;{}]*>)?[^<>;{}]*>\s+as\b)
     | (?<=[|,(]\s\.\.) = (?=\s*[\w(])
     | (?:\[const\] | ~\s*const) (?=\s+\w)
     """,
@@ -43,10 +44,11 @@ _NO_NAME = re.compile(
     rb"""
     (?<![\w'$]) (?:str|bool|char|[iu](?:8|16|32|64|128|size)|f32|f64|try) (?=\s*!\s*[(\[{])
     | (?<=[{,\s]) \d+ (?=\s*:(?!:))
+    | \b(?:default|union|str|bool|char|[iu](?:8|16|32|64|128|size)|f32|f64) (?=\s+@\s)
     """,
     re.VERBOSE,
 )
-"""Macros that are called like a primitive type or a word of the language, and the fields of a tuple by number."""
+"""Macros and variables that are called like a primitive type or a word, and the fields of a tuple by number."""
 
 _FOREIGN = re.compile(rb"(?:pub(?:\([a-z]+\))?\s+)?type\s+\w+\s*;")
 """A type of a foreign library, in an `extern` block."""

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import failing, sorts, words
 from inroads.analyses.swallow.callee import call_arguments, call_name
+from inroads.analyses.swallow.covers import says_err
 from inroads.analyses.swallow.leaving import already_failing
 from inroads.analyses.swallow.place import Place, argument_texts, returns_result
 from inroads.analyses.swallow.probing import probing
 from inroads.analyses.swallow.reasons import has_reason, has_reasoned_attribute
 from inroads.analyses.swallow.shapes import referent
 from inroads.analyses.swallow.sorts import receiver_type, type_name
+from inroads.analyses.swallow.uses import enclosing
 from inroads.analyses.swallow.writers import sink_at
-from inroads.facts import (
-    MacroRow,
-    MethodCallRow,
-)
+from inroads.facts import ClosureRow, IfRow, LetConditionRow, MacroRow, MatchRow, MethodCallRow
 from inroads.resolve.types import Adt, Tuple, Type
 
 if TYPE_CHECKING:
@@ -140,6 +139,8 @@ def teardown(p: Place) -> bool:
         return True
     if p.end.fate == "logged" and UNDOES.match(name) and ends and not returns_result(p):
         return True
+    if name in words.UNDOES and is_after_error(p):
+        return True
     if name not in words.TEARDOWN and not name.startswith(
         ("close_", "shutdown_", "stop_", "kill_", "remove_temp", "cleanup")
     ):
@@ -154,6 +155,21 @@ def teardown(p: Place) -> bool:
         name in ("close", "shutdown", "leave_alternate_screen", "try_wait", "unlock", "disconnect")
         and p.end.gives != "return ok"
     )
+
+
+def is_after_error(p: Place) -> bool:
+    """Whether the place stands in the arm of another error: what was begun is undone, and that error decides."""
+    for home, row in enclosing(p.f.uses, p.at, p.f.judged.body):
+        if isinstance(row, ClosureRow):
+            return False
+        if isinstance(row, MatchRow) and home.part == "arm" and says_err(row.arms[home.order].pattern):
+            return True
+        if isinstance(row, IfRow) and home.part == "then":
+            inside = range(row.condition.start, row.condition.end)
+            conditions = (one for at in inside if isinstance(one := p.f.rows[at], LetConditionRow))
+            if any(says_err(one.pattern) for one in conditions):
+                return True
+    return False
 
 
 # Names of files that are read where they are and do without where they are not.

@@ -85,6 +85,13 @@ TEARDOWN = frozenset(
         *("tcsetattr", "reset", "release", "drop_temporary", "flock", "unmount", "close_all"),
     }
 )
+# What takes back what was begun.
+UNDOES = frozenset(
+    {
+        *("cancel", "rollback", "roll_back", "rollback_transaction", "abort", "abort_multipart"),
+        *("undo", "revert", "discard"),
+    }
+)
 # Where these fail there was nothing to take down; the labels of a metric among them.
 SURE_TEARDOWN = frozenset({"kill", "start_kill", "disable_raw_mode", "rollback", "remove_label_values"})
 # Changes something on disk, in a database, or in another process.
@@ -116,7 +123,7 @@ ADVISORY = re.compile(
 # What is asked for its yes or no.
 CHECKS = re.compile(
     r"(^|_)(check|ping|probe)$|^(check|meets|validate|verify|ensure|can|allow|allows|authorize|authorise|matches|test|supports"
-    r"|require)(_|$)"
+    r"|require|should|must|may)(_|$)"
 )
 # What a function of the workspace is called that only looks something up; one that parses reads what somebody sent.
 OWN_LOOKUPS = re.compile(r"^(get|find|lookup|look_up|has|is|len|try_borrow|try_borrow_mut|as|peek)(_|$)")

@@ -53,6 +53,8 @@ HOSTILE = {
     "functions in functions": b"fn f() {" * 3_000 + b"}" * 3_000,
     "or patterns": b"fn f() { match x { " + b"A | " * 20_000 + b"B => 1 } }",
     "arms": b"fn f() { match x { " + b"A => b(), " * 10_000 + b" } }",
+    "arms of select!": b"fn f() { select! { " + b"a = b::<A, B>() => c::<D>(1), " * 6_000 + b" } }",
+    "type arguments that never end": b"fn f() { let x = ; select! { a = " + b"a::<" * 50_000 + b" => b } }",
     "functions": b"fn f() {}\n" * 20_000,
     "use trees": b"use a::{" + b"b::{" * 5_000 + b"c" + b"}" * 5_000 + b"};",
     "long path": b"fn f() { a" + b"::a" * 20_000 + b" }",

@@ -9,6 +9,8 @@ has a shift of its own.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from operator import itemgetter
 
 from tree_sitter import Node, Parser
 
@@ -202,8 +204,12 @@ def _cleaned(chars: str, site: Site | None, start: int, end: int) -> str:
         return chars[start:end]
     at = start
     parts: list[str] = []
-    for sign, position in site.separators:
-        if sign == "%" and start <= position < end:
+    signs = site.separators
+    for number in range(bisect_left(signs, start, key=itemgetter(1)), len(signs)):
+        sign, position = signs[number]
+        if end <= position:
+            break
+        if sign == "%":
             parts.append(chars[at:position])
             parts.append(" ")
             at = position + 1

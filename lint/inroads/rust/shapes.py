@@ -18,6 +18,7 @@ are the others, cut by a lexical pass over the call's own tokens:
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import Literal, TypeAlias
 
 from inroads.rust.tokens import Site, past_tree
@@ -44,7 +45,10 @@ class Piece:
 
 _MOST_PARTS = 64
 _WORTH = re.compile(r"[A-Za-z_]")
-_TURBOFISH = re.compile(r"::\s*<(?:[^<>;{}]|<(?:[^<>;{}]|<[^<>;{}]*>)*>)*>")
+# Up to three deep; each part begins with what no other may, so that nothing is tried twice.
+_PLAIN = "[^<>;{}]*"
+_NESTED = f"<{_PLAIN}(?:<{_PLAIN}>{_PLAIN})*>"
+_TURBOFISH = re.compile(rf"::\s*<{_PLAIN}(?:{_NESTED}{_PLAIN})*>")
 _STRING = re.compile(r"""\s*"[^"\\]*(?:\\.[^"\\]*)*"\s*""", re.DOTALL)
 
 
@@ -142,10 +146,11 @@ def arms(chars: str, site: Site) -> list[Piece]:
 def _outside_of_generics(chars: str, site: Site) -> list[tuple[str, int]]:
     """The separators that stand in no type arguments: `Ok::<_, E>(())` is one handler."""
     spans = [found.span() for found in _TURBOFISH.finditer(chars, site.start, site.end)]
+    starts = [start for start, _ in spans]
     return [
         (sign, place)
         for sign, place in site.separators
-        if not any(start < place < stop for start, stop in spans)
+        if not (before := bisect_left(starts, place)) or spans[before - 1][1] <= place
     ]
 
 

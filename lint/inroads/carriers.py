@@ -73,6 +73,7 @@ class Carriers:
         self._kept: dict[str, tuple[frozenset[int] | None, frozenset[str]]] = {}
         self._outside: frozenset[str] | None = None
         self._apart: frozenset[int] | None = None
+        self._numbers = ""
         self._functions: dict[tuple[int, int], list[int]] | None = None
 
     def of(self, name: str, aliases: tuple[str, ...]) -> tuple[frozenset[int] | None, frozenset[str]]:
@@ -100,11 +101,7 @@ class Carriers:
         return self._outside
 
     def _find(self, name: str, aliases: tuple[str, ...]) -> tuple[frozenset[int] | None, frozenset[str]]:
-        owners = array(
-            "I", [number for one in self._tables.functions for number in (one.source, one.item_index)]
-        )
-        # Which function has which number is not told by skeletons alone.
-        state = blake2b(owners.tobytes(), digest_size=16).hexdigest()
+        state = self._numbering()
         key, kind = f"carriers {name}", tuple[str, tuple[tuple[int, ...], tuple[str, ...]] | None]
         kept = derived(self._tables, key, kind, lambda: (state, self._told(name, aliases)))
         told = kept[1] if kept[0] == state else self._told(name, aliases)
@@ -112,6 +109,16 @@ class Carriers:
             return None, frozenset()
         functions, words = told
         return frozenset(functions).union(*map(self._mentioned.speaking, words)), frozenset(words)
+
+    def _numbering(self) -> str:
+        """Which function has which number, in a digest: skeletons alone don't tell that."""
+        if not self._numbers and self._tables.store is not None:
+            owners = array("I")
+            for one in self._tables.functions:
+                owners.append(one.source)
+                owners.append(one.item_index)
+            self._numbers = blake2b(owners.tobytes(), digest_size=16).hexdigest()
+        return self._numbers
 
     def _told(self, name: str, aliases: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
         """The functions whose signatures speak of a type, and the names by which a value of it comes."""

@@ -147,7 +147,7 @@ class Evidence(msgspec.Struct):
 
     def deriving(self, trait: str) -> Iterable[TypeDefinition]:
         """The evidence types that derive a trait, and so can be made by others."""
-        for definition in self.program.tables.types:
+        for definition in self.program.tables.types if self.types else ():
             if any(matches_path(pattern.path, definition.path) for pattern in self.types):
                 item = self.program.tables.sources[definition.source].facts.items[definition.item_index]
                 if any(one.path == "derive" and trait in one.text for one in item.head.attributes):

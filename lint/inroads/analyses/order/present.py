@@ -31,7 +31,7 @@ def _unfit(pattern: Pattern, program: Program, matcher: Matcher) -> str:
     """What a function of the pattern's name takes that takes something else; "" where there is none."""
     if not isinstance(pattern, CallPattern):
         return ""
-    for function in _candidates(pattern.path[-1], program):
+    for function in named(pattern.path[-1], program):
         if matcher.is_function(pattern, function):
             takes = ", ".join(name or "_" for name in matcher.parameter_names(function)) or "nothing"
             return f"; `{'::'.join(pattern.path)}` takes ({takes})"
@@ -118,13 +118,11 @@ def is_present(pattern: Pattern, program: Program, matcher: Matcher) -> bool:
     program.recorder.now.names.update(map(declared, last_names(pattern)))
     match pattern:
         case CallPattern(path=path, macro=False):
-            named = [
-                function
-                for function in _candidates(path[-1], program)
-                if matcher.is_function(pattern, function)
+            fitting = [
+                function for function in named(path[-1], program) if matcher.is_function(pattern, function)
             ]
-            if named:
-                return any(matcher.fits(pattern.arguments, function) for function in named)
+            if fitting:
+                return any(matcher.fits(pattern.arguments, function) for function in fitting)
             if path == ("drop",) or _is_own(path, program):
                 return True
             if len(path) > 1 and any(_is_named(path[:-1], owner) for owner in _owners(program)):
@@ -142,12 +140,6 @@ def is_present(pattern: Pattern, program: Program, matcher: Matcher) -> bool:
             return _is_mentioned(pattern, program)
         case _:
             return _is_mentioned(pattern, program)
-
-
-def _candidates(name: str, program: Program) -> Iterable[int]:
-    if "*" not in name:
-        return program.tables.functions_named(name)
-    return (record.id for record in program.tables.functions if fnmatchcase(record.name, name))
 
 
 def _owners(program: Program) -> Iterable[str]:
@@ -175,6 +167,13 @@ def _is_own(path: tuple[str, ...], program: Program) -> bool:
 def _is_mentioned(pattern: Pattern, program: Program) -> bool:
     names = last_names(pattern)
     return "*" in names or any(True for name in names for _ in mentioning(name, program))
+
+
+def named(name: str, program: Program) -> Iterable[int]:
+    """The functions of a name, which may hold `*`, in order."""
+    if "*" not in name:
+        return program.tables.functions_named(name)
+    return (record.id for record in program.tables.functions if fnmatchcase(record.name, name))
 
 
 def mentioning(name: str, program: Program, *, tests: bool = True) -> Iterable[int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from inroads.analyses.order.cone import Cone
+from inroads.analyses.order.present import named
 from inroads.analyses.order.witness import step_at
 from inroads.analyses.order.words import short
 from inroads.analyses.order.world import condition_places
@@ -63,12 +64,19 @@ def _failing_functions(cone: Cone) -> Iterable[tuple[int, CallPattern, Condition
     rule = cone.rule
     if rule.bad is None:
         return
+    functions = cone.program.tables.functions
     for pattern in rule.fails:
-        for record in cone.program.tables.functions:
-            if not record.has_body or record.test or not record.active:
-                continue
-            if isinstance(pattern, CallPattern) and cone.matcher.is_function(pattern, record.id):
-                yield record.id, pattern, rule.bad
+        if not isinstance(pattern, CallPattern):
+            continue
+        for function in named(pattern.path[-1], cone.program):
+            record = functions[function]
+            if (
+                record.has_body
+                and not record.test
+                and record.active
+                and cone.matcher.is_function(pattern, function)
+            ):
+                yield function, pattern, rule.bad
 
 
 def _in_bad_state(

@@ -59,7 +59,7 @@ class Leading(msgspec.Struct):
         apart: What leads to no goal -> all bodies that were looked through for that.
         far: Those of which that would take too long.
         all: What `upward` found, with what it read; None as long as nobody had to ask.
-        reader: Who asked last, and `told` the functions whose ways were noted for that.
+        reader: Who asked last, and `told` what was answered, and noted for that.
     """
 
     program: Program
@@ -72,7 +72,7 @@ class Leading(msgspec.Struct):
     far: set[int] = msgspec.field(default_factory=set)
     all: tuple[Upward, Reads] | None = None
     reader: Reads | None = None
-    told: set[int] = msgspec.field(default_factory=set)
+    told: dict[int, bool] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for goal in sorted(self.goals):
@@ -81,21 +81,24 @@ class Leading(msgspec.Struct):
     def __contains__(self, function: int) -> bool:
         if not self.below:
             return False
-        if function not in self.below and function not in self.apart and self._is_worth_it(function):
-            self._follow(function)
-        is_found = function in self.below or (
-            self.all is not None and function not in self.apart and function in self.all[0].below
-        )
         reads = self.program.recorder.now
         if reads is not self.reader:
-            self.reader, self.told = reads, set()
-        if function not in self.told:
+            self.reader, self.told = reads, {}
+        found = self.told.get(function)
+        if found is None:
+            found = self.told[function] = self._is_found(function)
             self._tell(function, reads)
-        return is_found
+        return found
+
+    def _is_found(self, function: int) -> bool:
+        if function not in self.below and function not in self.apart and self._is_worth_it(function):
+            self._follow(function)
+        return function in self.below or (
+            self.all is not None and function not in self.apart and function in self.all[0].below
+        )
 
     def _tell(self, function: int, reads: Reads) -> None:
         """Note what an answer was read from."""
-        self.told.add(function)
         if function in self.apart:
             reads.glances.update((one, ANY) for one in self.apart[function])
         elif function in self.below:
@@ -112,7 +115,7 @@ class Leading(msgspec.Struct):
         mentioned = self.program.reaching.mentioned
         is_by_end = False
         while below[function][0] != function:
-            self.told.add(function)
+            self.told[function] = True
             is_by_end = is_by_end or function in ended
             following, word = below[function]
             # What a macro brings in stands in no body.

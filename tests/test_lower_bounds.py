@@ -24,6 +24,20 @@ def test_every_graph_of_the_corpus_is_sound(name: str) -> None:
             assert list(violations(whole.graph(function.id))) == []
 
 
+def test_a_let_that_can_not_be_passed_goes_on() -> None:
+    whole = Program(
+        link_text("fn go() -> bool { true } fn f() { let false = go(); let Some(x) = go(); go(); }")
+    )
+    graph = whole.graph(next(one.id for one in whole.tables.functions if one.name == "f"))
+    assert list(violations(graph)) == []
+    assert sum(isinstance(event, Call) for block in graph.blocks for event in block.events) == 3
+
+
+@pytest.mark.parametrize("value", ["x.(1)", "crate::(a)"])
+def test_an_initialiser_that_calls_nothing_by_name_is_linked(value: str) -> None:
+    assert link_text(f"const A: u8 = {value};").initialisers in (0, 1)
+
+
 def test_a_graph_that_is_not_sound_is_found_out() -> None:
     graph = Graph(
         0,

@@ -299,7 +299,12 @@ def bind_all(walk: Walk, at: int, bound: dict[int, Value]) -> None:
 def bind_pattern(walk: Walk, at: int, pattern: Pattern, value: Value) -> None:
     """Bind the names of a pattern that always matches."""
     matcher = Matcher(walk, at, "match", True)
-    if matcher.match(pattern, value):
+    matches = matcher.match(pattern, value)
+    if matcher.nos:
+        # `let false = f();` does not compile; it goes on all the same.
+        here = [walk.cursor] if matches and walk.cursor is not None else []
+        walk.cursor = walk.join(at, here + matcher.nos)
+    if matches:
         bind_all(walk, at, matcher.bound)
 
 

@@ -58,4 +58,4 @@ def may_call(body: BodyFacts) -> bool:
 
 def _may_be_called(name: str) -> bool:
     """Whether a name of the index may be that of a function: not a field, a type, or another constant."""
-    return name[0].islower() or name.endswith("!")
+    return name[:1].islower() or name.endswith("!")

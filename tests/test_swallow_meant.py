@@ -57,6 +57,16 @@ pub fn x() -> String { let mut s = String::new(); let _ = title(&mut s, 1); s }"
         """fn title(n: u32) -> io::Result<()> { let write = |n: u32| { if n == 1 { save(n) } else { save(2) } }; write(n) }
 pub fn x() { let _ = title(1); }""",
     ),
+    "a terminal of a type that is known": (
+        "pub trait Out { fn put(&mut self) -> io::Result<()>; } pub struct T(io::Stdout); pub struct F(std::fs::File);"
+        " impl Out for T { fn put(&mut self) -> io::Result<()> { self.0.write_all(b\"a\") } }"
+        " impl Out for F { fn put(&mut self) -> io::Result<()> { self.0.write_all(b\"a\") } }"
+        " pub fn x(o: &mut T) { let _ = o.put(); }",
+        "pub trait Out { fn put(&mut self) -> io::Result<()>; } pub struct T(io::Stdout); pub struct F(std::fs::File);"
+        " impl Out for T { fn put(&mut self) -> io::Result<()> { self.0.write_all(b\"a\") } }"
+        " impl Out for F { fn put(&mut self) -> io::Result<()> { self.0.write_all(b\"a\") } }"
+        " pub fn x(o: &mut dyn Out) { let _ = o.put(); }",
+    ),
     "the terminal behind a method": (
         """pub struct Out { err: Box<dyn Write> } impl Out { fn stderr(&mut self) -> &mut dyn Write { &mut self.err } }
 pub struct Shell { out: Out } impl Shell { fn err(&mut self) -> &mut dyn Write { self.out.stderr() } }

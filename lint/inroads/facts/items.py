@@ -63,6 +63,7 @@ class Late:
 
     def now(self) -> object:
         """The value."""
+        # Each way of being late has its own; nobody makes one of this class itself.
         raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:

@@ -26,14 +26,13 @@ from inroads.analyses.swallow.words import (
     MACHINE_CRATES,
     REMOVES,
 )
-from inroads.analyses.swallow.writers import given_sinks, sink_at
+from inroads.analyses.swallow.writers import given_sinks, sink_at, value_of
 from inroads.facts import (
     AwaitRow,
     CallRow,
     ClosureRow,
     ForRow,
     IfRow,
-    LetRow,
     LoopRow,
     MacroRow,
     MatchRow,
@@ -137,10 +136,8 @@ def failure_points(world: World, f: Follower, at: int) -> Iterator[str]:
 def called_closure(f: Follower, at: int) -> ClosureRow | None:
     """The closure of the same body that a row calls by the variable that it is bound to."""
     row = f.rows[at]
-    local = f.judged.uses.get(row.callee) if isinstance(row, CallRow) else None
-    bound = f.judged.locals[local].row if local is not None else None
-    made = f.rows[bound] if bound is not None else None
-    value = f.rows[made.value] if isinstance(made, LetRow) and made.value is not None else None
+    made = value_of(f, row.callee) if isinstance(row, CallRow) else None
+    value = f.rows[made] if made is not None else None
     return value if isinstance(value, ClosureRow) else None
 
 

@@ -2,6 +2,10 @@
 What a text is made of, as regular expressions: strings, characters, lifetimes, comments, and blocks of them.
 
 They match nothing where they are not sure. Every repetition is possessive, so none looks at a text twice.
+
+A group that is repeated possessively has `(?!)` for its last choice, here and wherever files are read. It never
+matches; but before Python 3.11.5 a turn that failed half-way was not taken back (gh-106052), and to try one
+choice more does that. An atomic group would do, too, and keep a hundred bytes for every turn.
 """
 
 from __future__ import annotations
@@ -13,17 +17,17 @@ _DEEPEST = 12
 
 _CHARACTER = r"(?:[\x80-\xff]{2,4}|[^'\\\n\x80-\xff]|\\(?:u\{[^}']*\}|x[0-9a-fA-F]{2}|[^\n]))'"
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_RAW = r"""(?:"[^"]*+"|\#"[^"]*+(?:"(?!\#)[^"]*+)*+"\#|\#\#"[^"]*+(?:"(?!\#\#)[^"]*+)*+"\#\#)"""
+_RAW = r"""(?:"[^"]*+"|\#"[^"]*+(?:(?:"(?!\#)|(?!))[^"]*+)*+"\#|\#\#"[^"]*+(?:(?:"(?!\#\#)|(?!))[^"]*+)*+"\#\#)"""
 # A comment inside a comment is not known here, nor is a string behind an `r` that ends a name.
-_COMMENT = r"/(?:/[^\n]*+|\*(?:[^*/]++|\*(?!/)|/(?!\*))*+\*/)"
+_COMMENT = r"/(?:/[^\n]*+|\*(?:[^*/]++|\*(?!/)|/(?!\*)|(?!))*+\*/)"
 LEXEME = rf"""r(?:(?!["\#])|(?!\#*")|(?:(?<![A-Za-z0-9_\x80-\xff]r)|(?<=\b[bc]r)){_RAW})
     |{_STRING}|{_COMMENT}|/(?![/*])|'(?:(?=[A-Za-z_]\w)|{_CHARACTER}|(?=[A-Za-z_\x80-\xff]))"""
 
 
 def _block() -> str:
-    nested = rf"""\{{(?:[^{{}}"'/r]++|{LEXEME})*+\}}"""
+    nested = rf"""\{{(?:[^{{}}"'/r]++|{LEXEME}|(?!))*+\}}"""
     for _ in range(_DEEPEST):
-        nested = rf"""\{{(?:[^{{}}"'/r]++|{LEXEME}|{nested})*+\}}"""
+        nested = rf"""\{{(?:[^{{}}"'/r]++|{LEXEME}|{nested}|(?!))*+\}}"""
     return nested
 
 
@@ -31,7 +35,7 @@ def _brackets() -> str:
     nested = ""
     for _ in range(6):
         plain = rf"""[^{{}};()\[\]"'/]++|{_COMMENT}|'(?=[A-Za-z_])"""
-        nested = rf"(?:{plain}|[(\[](?:{nested}|;)*+[)\]])" if nested else f"(?:{plain})"
+        nested = rf"(?:{plain}|[(\[](?:{nested}|;|(?!))*+[)\]])" if nested else f"(?:{plain})"
     return nested
 
 
@@ -39,8 +43,8 @@ FLAGS = re.DOTALL | re.VERBOSE
 BLOCK = re.compile(_block(), FLAGS)
 """From a brace to the one that closes it."""
 
-HEADER = re.compile(f"{_brackets()}*+", FLAGS)
+HEADER = re.compile(f"(?:{_brackets()}|(?!))*+", FLAGS)
 """Up to a brace or a semicolon outside of brackets."""
 
-BOUNDARY = re.compile(rf"""(?:(?:[^"'/r{{}};]++|{LEXEME})*+[{{}};])*+""", FLAGS)
+BOUNDARY = re.compile(rf"""(?:(?:[^"'/r{{}};]++|{LEXEME}|(?!))*+[{{}};]|(?!))*+""", FLAGS)
 """Up to and with the last brace or semicolon."""

@@ -22,12 +22,12 @@ MOST_BODIES = 2000
 
 # Up to the next word `fn`, or the end.
 _FUNCTION = re.compile(
-    rf"""(?:[^f"'/r]++|f(?!n\s)|(?<=[A-Za-z0-9_\#\x80-\xff])f|{LEXEME})*+(?:fn\s++|\Z)""", FLAGS
+    rf"""(?:[^f"'/r]++|f(?!n\s)|(?<=[A-Za-z0-9_\#\x80-\xff])f|{LEXEME}|(?!))*+(?:fn\s++|\Z)""", FLAGS
 )
 
 
-_USES = re.compile(rb"\{(?:\s*+(?://[^\n]*+\n\s*+)*+use\s++[\w:{},*\s]++;)++")
-_LEADING = re.compile(r"(?:\s*+//(?!/)[^\n]*+\n)*+")
+_USES = re.compile(rb"\{(?:\s*+(?://[^\n]*+\n\s*+|(?!))*+use\s++[\w:{},*\s]++;|(?!))++")
+_LEADING = re.compile(r"(?:\s*+//(?!/)[^\n]*+\n|(?!))*+")
 
 
 class Outline:

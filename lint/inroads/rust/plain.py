@@ -14,23 +14,21 @@ from inroads.rust.text import Span, Wire
 
 # Documentation, comments and plain attributes, then visibility and words before a function.
 _TOKENS = r"""[\w\s,=:.!&|<>*+-]|"[^"\\\x80-\xff]*+\""""
-_PATH = r"(?!unsafe\b)[A-Za-z_]\w*+(?:::[A-Za-z_]\w*+)*+"
-_ARGUMENTS = rf"(?:{_TOKENS}|\((?:{_TOKENS})*+\))*+"
+_PATH = r"(?!unsafe\b)[A-Za-z_]\w*+(?:::[A-Za-z_]\w*+|(?!))*+"
+_ARGUMENTS = rf"(?:{_TOKENS}|\((?:{_TOKENS}|(?!))*+\)|(?!))*+"
 _ATTRIBUTE = rf"\#\[{_PATH}(?:\({_ARGUMENTS}\))?\]"
 _FRONT = re.compile(
-    rf"""\s*+((?:(?://[^\n]*+\n|{_ATTRIBUTE})\s*+)*+)
+    rf"""\s*+((?:(?://[^\n]*+\n|{_ATTRIBUTE}|(?!))\s*+)*+)
     (pub\s++|pub\s*+\(\s*+(?:crate|self|super|in\s++[\w:]++)\s*+\)\s*+)?
-    ((?:const\s++|async\s++|unsafe\s++|extern\s++(?:"[A-Za-z-]*+"\s++)?)*+)\Z""",
+    ((?:const\s++|async\s++|unsafe\s++|extern\s++(?:"[A-Za-z-]*+"\s++)?|(?!))*+)\Z""",
     FLAGS | re.ASCII,
 )
 _ELEMENT = re.compile(rf"//[^\n]*+\n|\#\[({_PATH})(?:\(({_ARGUMENTS})\))?\]", FLAGS | re.ASCII)
 _DOCUMENTED = re.compile(r"(?:\A|\n)[^\S\n]*+///(?!/)")
-_TYPE_NAME = re.compile(
-    r"""([A-Za-z_]\w*+)\s*+(?:<(?:[^<>(){}"]|<(?:[^<>(){}"]|<[^<>(){}"]*+>)*+>)*+>\s*+)?\{""",
-    FLAGS | re.ASCII,
-)
+_NAME = r"""([A-Za-z_]\w*+)\s*+(?:<(?:[^<>(){}"]|<(?:[^<>(){}"]|<[^<>(){}"]*+>|(?!))*+>|(?!))*+>\s*+)?"""
+_TYPE_NAME = re.compile(rf"{_NAME}\{{", FLAGS | re.ASCII)
 _FUNCTION_NAME = re.compile(
-    r"""([A-Za-z_]\w*+)\s*+(?:<(?:[^<>(){}"]|<(?:[^<>(){}"]|<[^<>(){}"]*+>)*+>)*+>\s*+)?
+    rf"""{_NAME}
     \(\s*+(?:(&)\s*+(?:'\w++\s++)?(mut\s++)?self\b|(?:mut\s++)?(self)\b(\s*+:)?|(?=[\w)(&\[*]))""",
     FLAGS | re.ASCII,
 )

@@ -16,12 +16,13 @@ _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 # Code, strings, characters and documentation up to a comment, or to a quote that is no plain string.
 # Documentation that speaks to this linter is kept, so that its author can be told that it is not heard.
 _NO_COMMENT = re.compile(
-    rf"""(?:[^/"']++|/(?![/*])|//(?:!|/(?!/|[ \t]*inroads:))[^\n]*+|(?<![r\#]){_STRING}|{_CHARACTER}|')*+""",
+    rf"""(?:[^/"']++|/(?![/*])|//(?:!|/(?!/|[ \t]*inroads:))[^\n]*+|(?<![r\#]){_STRING}|{_CHARACTER}|'|(?!))*+""",
     re.DOTALL,
 )
 # The same for a macro call: up to a bracket or a sign that separates.
 _NO_SIGN = re.compile(
-    rf"""(?:[^/"'()\[\]{{}},;=!<>+\-*%?^&|]++|/(?![/*])|//[^\n]*+|{_CHARACTER}|'|[=!<>+\-*/%^&|]=|[!<>+\-*^&|])*+""",
+    r"""(?:[^/"'()\[\]{},;=!<>+\-*%?^&|]++|/(?![/*])|//[^\n]*+"""
+    rf"""|{_CHARACTER}|'|[=!<>+\-*/%^&|]=|[!<>+\-*^&|]|(?!))*+""",
     re.DOTALL,
 )
 _STRING_REST = re.compile(r"""[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)

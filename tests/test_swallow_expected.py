@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from swallow_program import told
+from twins import quiet_and_told
 
 HEAD = """
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -147,12 +145,4 @@ PAIRS: dict[str, tuple[str, str]] = {
     ),
 }  # fmt: skip
 
-
-@pytest.mark.parametrize("name", sorted(PAIRS))
-def test_nothing_is_told_of(name: str) -> None:
-    assert told(HEAD + PAIRS[name][0]) == []
-
-
-@pytest.mark.parametrize("name", sorted(PAIRS))
-def test_it_is_told_in_the_twin_of(name: str) -> None:
-    assert len(told(HEAD + PAIRS[name][1])) == 1
+test_it_is_not_told_of, test_it_is_told_in_the_twin_of = quiet_and_told(HEAD, PAIRS, times=1)

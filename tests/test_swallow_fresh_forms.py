@@ -9,8 +9,8 @@ from inroads.analyses.swallow.ends import ALIVE
 from inroads.analyses.swallow.search import fates_of
 from inroads.check import load
 from inroads.workspace import MemoryTree
-from swallow_program import fates_by_function
 from test_swallow_more_forms import HEAD as COMMON
+from twins import lost_and_kept
 
 HEAD = (
     COMMON
@@ -329,21 +329,10 @@ FORMS: dict[str, tuple[str, str, str]] = {
     ),
 }  # fmt: skip
 
-
-def fates(source: str) -> list[str]:
-    return list(fates_by_function(HEAD + source).get("x", []))
-
-
-@pytest.mark.parametrize("name", sorted(FORMS))
-def test_the_error_is_lost_in(name: str) -> None:
-    fate, lost, _ = FORMS[name]
-    assert fate in fates(lost)
-
-
-@pytest.mark.parametrize("name", sorted(FORMS))
-def test_the_error_is_kept_in_the_twin_of(name: str) -> None:
-    # Another error that is raised in its place is told by a rule of its own.
-    assert [fate for fate in fates(FORMS[name][2]) if fate not in ALIVE | {"cause-lost"}] == []
+# Another error that is raised in its place is told by a rule of its own.
+test_the_error_is_lost_in, test_the_error_is_kept_in_the_twin_of = lost_and_kept(
+    HEAD, FORMS, ALIVE | {"cause-lost"}
+)
 
 
 # A function whose Result type is declared in another crate, under an alias of that crate.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from swallow_program import told
+from twins import quiet_and_told
 
 HEAD = """
 use std::io::{self, Read, Write};
@@ -249,15 +250,7 @@ PAIRS: dict[str, tuple[str, str]] = {
     ),
 }  # fmt: skip
 
-
-@pytest.mark.parametrize("name", sorted(PAIRS))
-def test_it_is_not_told_of(name: str) -> None:
-    assert [(one.function, one.fate, one.line) for one in told(HEAD + PAIRS[name][0])] == []
-
-
-@pytest.mark.parametrize("name", sorted(PAIRS))
-def test_it_is_told_in_the_twin_of(name: str) -> None:
-    assert told(HEAD + PAIRS[name][1])
+test_it_is_not_told_of, test_it_is_told_in_the_twin_of = quiet_and_told(HEAD, PAIRS)
 
 
 # Where a file stands says what it is for.

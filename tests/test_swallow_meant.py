@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from swallow_program import told
 from test_swallow_judgement import HEAD
+from twins import quiet_and_told
 
 # What it is about -> (quiet, told).
 PAIRS: dict[str, tuple[str, str]] = {
@@ -271,12 +269,4 @@ pub fn x(n: &mut u32) -> Result<(), E> { if exists().unwrap_or(false) { *n += 1;
     ),
 }  # fmt: skip
 
-
-@pytest.mark.parametrize("name", sorted(PAIRS))
-def test_it_is_not_told_of(name: str) -> None:
-    assert [(one.function, one.fate, one.line) for one in told(HEAD + PAIRS[name][0])] == []
-
-
-@pytest.mark.parametrize("name", sorted(PAIRS))
-def test_it_is_told_in_the_twin_of(name: str) -> None:
-    assert told(HEAD + PAIRS[name][1])
+test_it_is_not_told_of, test_it_is_told_in_the_twin_of = quiet_and_told(HEAD, PAIRS)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from inroads.analyses.swallow.ends import ALIVE
-from swallow_program import fates_by_function
+from twins import lost_and_kept
 
 HEAD = """
 use futures::stream::FuturesUnordered;
@@ -143,17 +140,4 @@ FORMS: dict[str, tuple[str, str, str]] = {
     ),
 }  # fmt: skip
 
-
-def fates(source: str) -> list[str]:
-    return list(fates_by_function(HEAD + source).get("x", []))
-
-
-@pytest.mark.parametrize("name", sorted(FORMS))
-def test_the_error_is_lost_in(name: str) -> None:
-    fate, lost, _ = FORMS[name]
-    assert fate in fates(lost)
-
-
-@pytest.mark.parametrize("name", sorted(FORMS))
-def test_the_error_is_kept_in_the_twin_of(name: str) -> None:
-    assert [fate for fate in fates(FORMS[name][2]) if fate not in ALIVE] == []
+test_the_error_is_lost_in, test_the_error_is_kept_in_the_twin_of = lost_and_kept(HEAD, FORMS)

@@ -7,8 +7,9 @@ from datetime import date
 import msgspec
 
 from inroads.allow import Allows, apply_allows, gather, stale_allows
-from inroads.facts import Finding, Fingerprint, Kind, Road, Step
+from inroads.facts import Finding, Kind, Road, Step
 from inroads.rust.extract import extract
+from made_finding import made_finding
 
 TODAY = date(2026, 11, 30)
 
@@ -18,24 +19,7 @@ def allows_of(source: str) -> Allows:
 
 
 def finding(line: int, rule: str = "late-sync", kind: Kind = "order", column: int = 5) -> Finding:
-    return Finding(
-        rule=rule,
-        kind=kind,
-        level="deny",
-        certainty="sure",
-        message="m",
-        help="",
-        path="a.rs",
-        line=line,
-        column=column,
-        end_line=line,
-        end_column=column + 1,
-        function="f",
-        callees=(),
-        how="exact",
-        via=(),
-        fingerprint=Fingerprint(rule=rule, function="f", callee="", call="", context=""),
-    )
+    return made_finding(path="a.rs", line=line, end_line=line, column=column, rule=rule, kind=kind)
 
 
 def road(*lines: int, good: bool = False) -> Road:

@@ -13,10 +13,11 @@ from gate_project import Project, make_project
 from inroads.adding import add_allows, comment
 from inroads.cli.run import group
 from inroads.errors import UsageError
-from inroads.facts import Finding, Fingerprint
+from inroads.facts import Finding
 from inroads.rust.extract import extract
 from inroads.texts import Texts
 from inroads.tokens import tokenise
+from made_finding import made_finding
 
 LOST = """\
 fn save() -> Result<(), String> {
@@ -235,21 +236,4 @@ def test_an_allow_in_code_that_is_not_compiled_is_not_unused(project: Project) -
 
 
 def finding(line: int, column: int, rule: str, message: str = "m") -> Finding:
-    return Finding(
-        rule=rule,
-        kind="order",
-        level="deny",
-        certainty="sure",
-        message=message,
-        help="",
-        path="a.rs",
-        line=line,
-        column=column,
-        end_line=line,
-        end_column=column + 1,
-        function="f",
-        callees=(),
-        how="exact",
-        via=(),
-        fingerprint=Fingerprint(rule=rule, function="f", callee="", call="", context=""),
-    )
+    return made_finding(path="a.rs", line=line, end_line=line, column=column, rule=rule, message=message)

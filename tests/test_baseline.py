@@ -9,28 +9,16 @@ import pytest
 from inroads import baseline
 from inroads.errors import SettingsError
 from inroads.facts import Finding, Fingerprint, Road
+from made_finding import made_finding
 
 TODAY = date(2027, 1, 1)
 FUNCTIONS = frozenset({"a::f"})
 
 
 def finding(call: str = "self.x()", context: str = "c1", roads: tuple[str, ...] = ()) -> Finding:
-    return Finding(
-        rule="r",
-        kind="order",
+    return made_finding(
         level="warn",
-        certainty="sure",
-        message="m",
-        help="",
-        path="src/lib.rs",
-        line=3,
-        column=5,
-        end_line=3,
-        end_column=9,
-        function="a::f",
         callees=("X::x",),
-        how="exact",
-        via=(),
         fingerprint=Fingerprint(rule="r", function="a::f", callee="X::x", call=call, context=context),
         roads=tuple(Road(root="a::f", path="src/lib.rs", line=3, fingerprint=one, steps=()) for one in roads),
         roads_total=len(roads),

@@ -6,16 +6,17 @@ import msgspec
 
 from inroads.compare import since
 from inroads.facts import Finding, Fingerprint, Report, Road
+from made_finding import made_finding
 
 
 def finding(function: str = "a::f", call: str = "x()", roads: tuple[str, ...] = ()) -> Finding:
-    return Finding(
-        rule="r", kind="order", level="warn", certainty="sure", message="m", help="", path="src/lib.rs",
-        line=3, column=5, end_line=3, end_column=9, function=function, callees=(), how="exact", via=(),
+    return made_finding(
+        level="warn",
+        function=function,
         fingerprint=Fingerprint(rule="r", function=function, callee="x", call=call, context="c"),
         roads=tuple(Road(root="a::f", path="src/lib.rs", line=3, fingerprint=one, steps=()) for one in roads),
         roads_total=len(roads),
-    )  # fmt: skip
+    )
 
 
 def report(*findings: Finding) -> Report:

@@ -4,29 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from inroads.facts import Finding, Fingerprint
+from inroads.facts import Finding
 from inroads.marks import compare, expectations
+from made_finding import made_finding
 
 
 def finding(line: int, rule: str = "late-sync", certainty: str = "sure") -> Finding:
-    return Finding(
-        rule=rule,
-        kind="order",
-        level="deny",
-        certainty="maybe" if certainty == "maybe" else "sure",
-        message="m",
-        help="",
-        path="a.rs",
-        line=line,
-        column=1,
-        end_line=line,
-        end_column=2,
-        function="f",
-        callees=(),
-        how="exact",
-        via=(),
-        fingerprint=Fingerprint(rule=rule, function="f", callee="", call="", context=""),
-    )
+    return made_finding(path="a.rs", line=line, end_line=line, column=1, rule=rule, certainty=certainty)
 
 
 def test_a_mark_speaks_of_its_line() -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import TypeAlias, TypeVar
 
 import msgspec
 
 from inroads.facts import HOW_ORDER, CallRow, How, MethodCallRow, Position
 from inroads.pool import map_in_order
 from inroads.program import Edge, Program
+
+Answer = TypeVar("Answer")
+Progress: TypeAlias = Callable[[str, int, int], None]
 
 # Functions that one worker judges before it hands its lines back.
 CHUNK = 200
@@ -50,7 +54,7 @@ def call_lines(
     certain: bool = False,
     foreign: bool = False,
     drops: bool = False,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> list[CallLine]:
     """
     All call edges, by place: no edge twice, the same for any number of jobs.
@@ -60,18 +64,11 @@ def call_lines(
         foreign: Whether calls of functions outside the workspace are told.
         drops: Whether Drop impls that run at ends of scopes are told; this lowers every body.
     """
-    functions = [one.id for one in program.tables.functions if one.has_body]
-    chunks = [functions[at : at + CHUNK] for at in range(0, len(functions), CHUNK)]
-    done = 0
 
     def run(chunk: list[int]) -> list[CallLine]:
-        nonlocal done
-        done += len(chunk)
-        if progress is not None and jobs == 1:
-            progress("functions", done, len(functions))
         return [line for function in chunk for line in _lines_of(program, function, certain, foreign, drops)]
 
-    found = [line for lines in map_in_order(run, chunks, jobs=jobs, small=4) for line in lines]
+    found = [line for lines in _in_chunks(program, run, jobs, progress) for line in lines]
     found.sort(
         key=lambda one: (
             one.site,
@@ -84,24 +81,15 @@ def call_lines(
     return found
 
 
-def call_counts(
-    program: Program, *, jobs: int = 1, progress: Callable[[str, int, int], None] | None = None
-) -> dict[str, float]:
+def call_counts(program: Program, *, jobs: int = 1, progress: Progress | None = None) -> dict[str, float]:
     """
     How many calls of the program are known, and how: every function is judged for it.
 
     `calls.own.HOW.KIND` lead to functions of the workspace, `calls.outside.KIND`
     only to functions outside it; `calls.unknown` are written calls of which nothing is known.
     """
-    functions = [one.id for one in program.tables.functions if one.has_body]
-    chunks = [functions[at : at + CHUNK] for at in range(0, len(functions), CHUNK)]
-    done = 0
 
     def run(chunk: list[int]) -> Counter[str]:
-        nonlocal done
-        done += len(chunk)
-        if progress is not None and jobs == 1:
-            progress("functions", done, len(functions))
         counts: Counter[str] = Counter()
         for function in chunk:
             counts.update(_counted(program, function))
@@ -109,9 +97,27 @@ def call_counts(
         return counts
 
     total: Counter[str] = Counter()
-    for counts in map_in_order(run, chunks, jobs=jobs, small=4):
+    for counts in _in_chunks(program, run, jobs, progress):
         total.update(counts)
     return {name: float(total[name]) for name in sorted(total)}
+
+
+def _in_chunks(
+    program: Program, of: Callable[[list[int]], Answer], jobs: int, progress: Progress | None
+) -> list[Answer]:
+    """What is answered for each chunk of the functions that have a body."""
+    functions = [one.id for one in program.tables.functions if one.has_body]
+    chunks = [functions[at : at + CHUNK] for at in range(0, len(functions), CHUNK)]
+    done = 0
+
+    def run(chunk: list[int]) -> Answer:
+        nonlocal done
+        done += len(chunk)
+        if progress is not None and jobs == 1:
+            progress("functions", done, len(functions))
+        return of(chunk)
+
+    return map_in_order(run, chunks, jobs=jobs, small=4)
 
 
 def _counted(program: Program, function: int) -> Iterator[str]:

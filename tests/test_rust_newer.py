@@ -30,6 +30,13 @@ KNOWN = {
     "a type of a foreign library": 'extern "C" { #[derive(Clone)] pub type A; fn a(); type B; } fn f() { g(); }',
     "a variable that is called like a type": "fn f() { match x { bool @ V::B(_) => g(bool), default @ 0 => default } }",
     "type arguments behind a sign in a qualified path": "fn f() { <m::Map::<String, V> as D>::read(g()); }",
+    "a pattern of what is in a box": "fn f() { match g() { E(box e) | F(box V::A(e), box &(box ref e)) => e, box b => b, a @ G(box S { .. }) => a } }",
+    "bounds and a default of a type": "trait T { type A: m::B<C, D = E> + F = (u8, g); type G<'a>: I where Self: 'a = u8; } fn f() { g(); }",
+    "an alias of traits that names a type": "pub trait A = Stream<Item = R<u8>> + Send;\ntrait B<T = u8> = C<T, D = A> where T: Copy;\nfn f() { g(); }",
+    "a tilde among the tokens of a macro": "fn f() { let r = rule! { #a ~ ( #b ~ ^C )? ~ D }; g(T![~], T![$]); }",
+    "an impl that is public": "#[ext] pub impl<T: Eq> T { fn h(&self) {} }\n#[ext(name = N)] pub(crate) impl S { fn i(&self) {} }\nfn f() { g(); }",
+    "a comma behind the parameters of a closure": "fn f() { v.each(move |a, (b, c): (u8, R<u8>),| { g(a) }, |d| d, |e| e); let h = |\n i,\n| g(i); match x { A => g(1), | B | C => g(2), | D => 3 } }",
+    "an unsafe static of a foreign library": 'unsafe extern "C" { pub unsafe static A: [u8; 2]; pub safe static B: u8; unsafe fn h(); } fn f() { g(); }',
     "all at once": "struct S<T> where T: A;\nfn f() { let P::<u8> { #[cfg(x)] a, .. } = x; become g(a) }",
 }
 

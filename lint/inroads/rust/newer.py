@@ -14,6 +14,7 @@ from tree_sitter import Node, Tree
 
 from inroads.rust.parse import parse
 
+# Of a match with a group only the group: the last comma of a closure's parameters.
 _WORDS = re.compile(
     rb"""
     \bsafe (?=\s+(?:fn|static)\b)
@@ -27,7 +28,12 @@ _WORDS = re.compile(
     | (?<=\bimpl\s) \s*'\w+\s*\+ (?=\s*[\w:?(])
     | :: (?=<[^<>;{}]*(?:<[^<>;{}]*>[^<>;{}]*)*>\s+as\b)
     | (?<=[|,(]\s\.\.) = (?=\s*[\w(])
-    | (?:\[const\] | ~\s*const) (?=\s+\w)
+    | \bpub (?:\s*\([a-z]+\))? (?=\s+(?:unsafe\s+)?impl\b)
+    | \[const\] (?=\s+\w)
+    | ~ (?:\s*const(?=\s+\w))?
+    | (?<=[\[(\s]) \$ (?=\s*[\])])
+    | \bunsafe (?=\s+static\b)
+    | (?:[(,={] | \bmove)\s* \|[^|;{}=]* (,)\s*\|
     """,
     re.VERBOSE,
 )
@@ -38,7 +44,8 @@ _SKIPPED = frozenset(
 
 _BOUNDS = re.compile(rb"where\b[^;{}]*")
 _DEFAULT = re.compile(rb"=[^;={}]*")
-"""What the parser skips of a unit struct with bounds, and of a field with a default."""
+_TYPE_BOUNDS = re.compile(rb":[^;{}]*")
+"""What the parser skips of a unit struct with bounds, a field with a default, and a type that has both."""
 
 _NO_NAME = re.compile(
     rb"""
@@ -50,10 +57,10 @@ _NO_NAME = re.compile(
 )
 """Macros and variables that are called like a primitive type or a word, and the fields of a tuple by number."""
 
-_FOREIGN = re.compile(rb"(?:pub(?:\([a-z]+\))?\s+)?type\s+\w+\s*;")
-"""A type of a foreign library, in an `extern` block."""
+_NEAR = re.compile(rb"(?:pub(?:\([a-z]+\))?\s+)?type\s+\w+\s*;|\bbox\s+(?=[\w&(])")
+"""A type of a foreign library, in an `extern` block; and the word before a pattern of what is in a Box."""
 
-_ALIAS = re.compile(rb"(\btrait\s+\w+\s*(?:<[^={};]*>)?\s*)=([^={};]*);\s")
+_ALIAS = re.compile(rb"(\btrait\s+\w+\s*(?:<[^{};]*>)?\s*)=([^{};]*);\s")
 _BECOME = re.compile(rb"\bbecome(?=\s+[\w:]+\s*\()")
 _FRONT = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:#![^\n]*\n)?\s*(---+)[^\n]*\n(?s:.*?)\n\1[^\S\n]*(?=\n|\Z)")
 _BLANKS = re.compile(rb"(?:\s+|//[^\n]*|/\*(?s:.*?)\*/)*")
@@ -68,7 +75,9 @@ _ROUNDS = 3
 def parse_newer(data: bytes, tree: Tree) -> Tree:
     """The tree of a text that has errors, or a better one; what one round uncovers is for the next."""
     patched = bytearray(_BECOME.sub(b"return", _ALIAS.sub(rb"\1:\2{}", data)))
-    for found in (*_WORDS.finditer(data), *_FRONT.finditer(data)):
+    for found in _WORDS.finditer(data):
+        _blank(patched, *found.span(found.lastindex or 0))
+    for found in _FRONT.finditer(data):
         _blank(patched, *found.span())
     for found in _NO_NAME.finditer(data):
         patched[found.start()] = ord("_")
@@ -93,7 +102,7 @@ def _blank_near(data: bytearray, node: Node) -> None:
     if node.is_error and (text in _SKIPPED or _is_left_out(data, node)):
         _blank(data, start, end)
         return
-    for found in _FOREIGN.finditer(bytes(data[max(start - _BEFORE, 0) : end + _BEFORE])):
+    for found in _NEAR.finditer(bytes(data[max(start - _BEFORE, 0) : end + _BEFORE])):
         shift = max(start - _BEFORE, 0)
         if start <= found.end() + shift and found.start() + shift <= end:
             _blank(data, found.start() + shift, found.end() + shift)
@@ -110,9 +119,17 @@ def _blank_near(data: bytearray, node: Node) -> None:
 
 
 def _is_left_out(data: bytearray, node: Node) -> bool:
-    """Whether the parser skipped the bounds of a unit struct, or the default of a field."""
+    """Whether the parser skipped the bounds of a unit struct or of a type with a default, or a default."""
     around = node.parent.type if node.parent is not None else ""
-    pattern, ends = (_DEFAULT, b",}") if around.startswith("field_declaration") else (_BOUNDS, b";")
+    match around:
+        case "field_declaration" | "field_declaration_list":
+            pattern, ends = _DEFAULT, b",}"
+        case "associated_type":
+            pattern, ends = _DEFAULT, b";"
+        case "type_item":
+            pattern, ends = _TYPE_BOUNDS, b"="
+        case _:
+            pattern, ends = _BOUNDS, b";"
     text = data[node.start_byte : node.end_byte]
     behind = _behind(data, node.end_byte)
     return pattern.fullmatch(text) is not None and data[behind : behind + 1] in ends

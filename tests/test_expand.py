@@ -110,7 +110,7 @@ def expanded(definition: str, call: str) -> str:
                 *("a::B", "'a'..='z'", "mut x"),
             ],
         ),
-        ("stmt", ["let x: u8 = 1", "f()", "let Some(x) = y else { return }", "struct S;"]),
+        ("stmt", ["f()", "struct S;", "if x { y }"]),
         (
             "item",
             [
@@ -295,3 +295,25 @@ def test_an_optional_separator_inside_a_turn_leaves_the_one_between_turns(call: 
     result = expand("{ ($($x:ident = $y:expr $(,)?),+) => { $($x)+ } }", call, "m")
     assert isinstance(result, Expansion)
     assert " ".join(result.text.split()) == expected
+
+
+def test_a_struct_that_is_built_behind_match_is_put_in_brackets() -> None:
+    definition = "($r:expr) => { match $r { a => a } }"
+    assert expanded(definition, "S { a: 1 }.f()") == "match (S { a: 1 }.f()) { a => a }"
+    assert expanded(definition, "f(S { a: 1 })") == "match f(S { a: 1 }) { a => a }"
+
+
+def test_a_dollar_that_is_handed_on_stays_with_its_name() -> None:
+    definition = "(| $d:tt $T:ident | $body:tt) => { macro_rules! w { ($d $T:ident) => { $body } } w! { A } }"
+    found = expanded(definition, "|$S| { f::<$S>() }")
+    assert found == "macro_rules! w { ( $S :ident) => { { f::<$S>() } } } w! { A }"
+
+
+def test_a_let_statement_ends() -> None:
+    definition = "({$($s:stmt)*} $b:expr) => { $($s)* $b }"
+    assert expanded(definition, "{let a = 1} a") == "let a = 1; a"
+    assert expanded(definition, "{let a = 1;} a") == "let a = 1; a"
+    assert expanded(definition, "{f(); g()} a") == "f(); g() a"
+    assert expanded(definition, "{let Some(x) = y else { return }} x") == "let Some(x) = y else { return }; x"
+    assert expanded("($s:stmt) => { $s; }", "let a = 1") == "let a = 1 ;"
+    assert expanded("($s:stmt) => { f(); $s }", "let a = 1") == "f(); let a = 1;"

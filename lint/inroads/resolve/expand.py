@@ -384,19 +384,37 @@ class _Writing:
             self.put(CALL, start, "(")
             self.put(CALL, start, text, before="")
             self.put(CALL, tokens.ends[leaf.end - 1] - 1, ")", before="")
+        elif leaf.kind == "stmt" and tokens.texts[leaf.start] == "let" and self.lacks_end(leaf, at):
+            # It is a statement already.
+            self.put(CALL, start, text)
+            self.put(CALL, tokens.ends[leaf.end - 1] - 1, ";", before="")
         else:
             self.put(CALL, start, text)
+
+    def lacks_end(self, leaf: Leaf, at: int) -> bool:
+        """Whether no semicolon ends a statement, neither its own nor one behind the variable at token `at`."""
+        definition = self.rules.tokens
+        after = definition.texts[at + 2] if at + 2 < len(definition) else ""
+        return ";" not in (after, self.call.texts[leaf.end - 1])
 
     def needs_brackets(self, leaf: Leaf, at: int) -> bool:
         """Whether operators inside an expression would bind to those around the variable at token `at`."""
         definition = self.rules.tokens
         before = definition.texts[at - 1] if at else ""
         after = definition.texts[at + 2] if at + 2 < len(definition) else ""
-        if before not in _OPERATORS and after not in _OPERATORS and after not in (".", "?", "as"):
+        heading = before in _HEADING
+        if (
+            before not in _OPERATORS
+            and after not in _OPERATORS
+            and after not in (".", "?", "as")
+            and not heading
+        ):
             return False
         index = leaf.start
         while index < leaf.end:
             text = self.call.texts[index]
+            if heading and text == "{":
+                return True
             if text in _OPERATORS or text in ("as", "..", "..="):
                 return True
             if self.call.kinds[index] == IDENT and text in ("if", "match", "return", "break", "move"):
@@ -406,7 +424,8 @@ class _Writing:
 
     def put(self, origin: int, start: int, text: str, before: str = "\n") -> None:
         # Lines, not blanks: what stands before may end in a line comment.
-        if before and self.parts:
+        # But a dollar that was handed on is a part of the name of a variable.
+        if before and self.parts and self.parts[-1] != "$":
             self.parts.append(before)
             self.size += len(before)
         self.pieces.append((self.size, origin, start))
@@ -422,6 +441,9 @@ _EMPTY_GENERICS = re.compile(r"<[ \t]*\n\s*>")
 def _is_mark(text: str, token: str) -> bool:
     return text == "$crate" and token.startswith("__crate_")
 
+
+_HEADING = ("match", "if", "while", "in")
+"""Behind these a struct is not built: its braces would be the block."""
 
 _OPERATORS = frozenset(
     {

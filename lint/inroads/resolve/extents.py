@@ -69,7 +69,8 @@ def fragment_end(kind: str, tokens: Tokens, at: int, end: int) -> int | None:
         case "pat" | "pat_param":
             return pattern_end(tokens, at, end, 0, kind == "pat")
         case "stmt":
-            return statement_end(tokens, at, end)
+            # A semicolon is a statement, an empty one.
+            return at + 1 if tokens.texts[at] == ";" else statement_end(tokens, at, end)
         case "item":
             return item_end(tokens, at, end)
         case "meta":

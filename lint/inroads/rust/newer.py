@@ -52,10 +52,11 @@ _NO_NAME = re.compile(
     (?<![\w'$]) (?:str|bool|char|[iu](?:8|16|32|64|128|size)|f32|f64|try) (?=\s*!\s*[(\[{])
     | (?<=[{,\s]) \d+ (?=\s*:(?!:))
     | \b(?:default|union|str|bool|char|[iu](?:8|16|32|64|128|size)|f32|f64) (?=\s+@\s)
+    | (?:(?<=\bconst\s)|(?<=\bstatic\s)) default (?=\s*:)
     """,
     re.VERBOSE,
 )
-"""Macros and variables that are called like a primitive type or a word, and the fields of a tuple by number."""
+"""Macros, variables and constants that are called like a type or a word, and the fields of a tuple by number."""
 
 _NEAR = re.compile(rb"(?:pub(?:\([a-z]+\))?\s+)?type\s+\w+\s*;|\bbox\s+(?=[\w&(])")
 """A type of a foreign library, in an `extern` block; and the word before a pattern of what is in a Box."""

@@ -83,7 +83,7 @@ FORMS: dict[str, tuple[str, str, str]] = {
         "fn x() -> Option<Result<u32, E>> { many().into_iter().last() }",
     ),
     "partition, of which one half is used": (
-        "turned-into-bool",
+        "dropped",
         "fn x() -> usize { let (good, _): (Vec<_>, Vec<_>) = many().into_iter().partition(|r| r.is_ok()); good.len() }",
         "fn x() -> Result<u32, E> { let mut n = 0; for r in many() { n += r?; } Ok(n) }",
     ),

@@ -19,6 +19,7 @@ from inroads.resolve.model import Call, Target
 from inroads.resolve.types import (
     Adt,
     Bound,
+    FunctionPointer,
     Opaque,
     Reference,
     Type,
@@ -30,7 +31,7 @@ from inroads.resolve.types import (
 def call_of(body: Inferring, site: Site) -> Call | None:
     """The call that stands at a site; None where nothing is called (an operator on numbers)."""
     closures = tuple((row, word or "may") for row, word in site.closures)
-    returns = body.unifier.close(site.returns)
+    returns = body.unifier.close(given_by_value(body, site) if site.kind == "value" else site.returns)
     kind = "path" if site.kind == "value-call" else site.kind
     if site.pick is None:
         return _unknown(body, site, kind, closures, returns)
@@ -49,6 +50,14 @@ def call_of(body: Inferring, site: Site) -> Call | None:
     if kind in ("operator", "desugar") and not any(one.function is not None for one in targets):
         return None
     return Call(site.row, kind, targets, declared, how, (), site.arguments, closures, returns)
+
+
+def given_by_value(body: Inferring, site: Site) -> Type:
+    """What a function gives that is handed on by its name, and run by somebody else."""
+    if site.pick is None:
+        return site.returns
+    pointer = body.solver.instance(site.pick.function.pointer(), site.pick.mapping)
+    return pointer.returns if isinstance(pointer, FunctionPointer) else site.returns
 
 
 def implied_calls(body: Inferring) -> list[Call]:

@@ -15,6 +15,7 @@ HEARD = ALIVE | {"cause-lost"}
 MOST_CALLERS = 12
 # Bodies that may call a function, up to which they are judged to see what becomes of its None.
 MOST_CANDIDATES = 40
+THROWN = frozenset({"let _", "statement", "_ =", "drop()"})
 VANISHES = frozenset({".filter_map()", ".flat_map()", ".flatten()", "iterated", ".for_each()"})
 
 
@@ -22,7 +23,14 @@ def is_heard_as_none(p: Place) -> bool:
     """Whether a None goes straight to callers, none of whom lets it vanish among others."""
     if p.end.form != "returned" and p.end.gives not in ("return None", "none"):
         return False
-    return not vanishes_in_callers(p)
+    return not is_taken_for_end(p) and not vanishes_in_callers(p)
+
+
+def is_taken_for_end(p: Place) -> bool:
+    """Whether a None says that there is no more: in what an iterator or a stream gives next."""
+    function = p.f.judged.function
+    name = p.world.program.tables.functions[function].name
+    return name in ("next", "next_back", "poll_next") and p.world.is_foreign_method(function)
 
 
 def is_answered(p: Place) -> bool:
@@ -44,15 +52,21 @@ def is_answered(p: Place) -> bool:
 
 
 def vanishes_in_callers(p: Place) -> bool:
-    """Whether a caller drops the None from a list: a row is missing there, and nobody knows."""
+    """
+    Whether a caller drops the None from a list, so that a row is missing there, and nobody knows; or all of
+    them throw it away.
+    """
     world, function = p.world, p.f.judged.function
     if MOST_CANDIDATES < len(world.program.candidates(function)):
         return False
-    for edge in world.callers(function)[:MOST_CALLERS]:
+    thrown: list[bool] = []
+    edges = world.callers(function)
+    for edge in edges[:MOST_CALLERS]:
         f = world.follower(edge.caller)
         if f is None or edge.caller == function:
             continue
         end = world.fate_of(f, edge.row, ("Z",))
         if end.fate == "dropped" and end.form in VANISHES:
             return True
-    return False
+        thrown.append(end.fate == "dropped" and end.form in THROWN)
+    return bool(thrown) and all(thrown) and len(edges) <= MOST_CALLERS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from inroads.analyses.swallow import closures, methods
-from inroads.analyses.swallow.around import gathered
+from inroads.analyses.swallow.around import gathered, is_left_alone
 from inroads.analyses.swallow.callee import call_functions, call_name, call_owner, call_paths
 from inroads.analyses.swallow.ends import Carried, End, Step
 from inroads.analyses.swallow.passing import by_method, into_functions
@@ -41,7 +41,7 @@ def argument(f: Follower, carried: Carried, use: Use) -> Step:
         if name in methods.WRAPS and owner in methods.WRAPPING_TYPES:
             return on
         if shape[0] == "F":
-            return future_argument(f, on, at, name)
+            return future_argument(f, on, at, name, use.order)
     if isinstance(row, MethodCallRow):
         if shape[0] == "F" and name in methods.SPAWNS:
             return closures.spawned(f, carried, at)
@@ -59,6 +59,8 @@ def argument(f: Follower, carried: Carried, use: Use) -> Step:
                 return f.local(replace(carried, shape=("I", *shape)), local, name, at)
     functions = call_functions(f.judged, at)
     if shape == ERROR:
+        if isinstance(row, MethodCallRow) and name in methods.GATHERS and is_left_alone(f, row.receiver):
+            return f.dropped(carried, at, f"{name}() into what nobody reads")
         return error_argument(f, on, at, functions, use)
     if functions:
         index = use.order + (1 if isinstance(row, MethodCallRow) else 0)
@@ -81,7 +83,7 @@ def chained(on: Carried, name: str) -> Step:
     return replace(on, shape=("I", *rest) if name == "chain" else ("I", "T1", *rest))
 
 
-def future_argument(f: Follower, on: Carried, at: int, name: str) -> Step:
+def future_argument(f: Follower, on: Carried, at: int, name: str, order: int) -> Step:
     """A future given to a function: run, spawned, timed, joined."""
     rest = on.shape[1:]
     if name in methods.SPAWNS:
@@ -95,9 +97,9 @@ def future_argument(f: Follower, on: Carried, at: int, name: str) -> Step:
             return replace(on, shape=rest)
         case "join_all" | "try_join_all":
             return replace(on, shape=("F", "R") if name == "try_join_all" else ("F", *rest))
-        case "join":
-            return replace(on, shape=("F", "T0", *rest))
-        case "try_join":
+        case "join" | "join3" | "join4" | "join5":
+            return replace(on, shape=("F", f"T{order}", *rest))
+        case "try_join" | "try_join3" | "try_join4" | "try_join5":
             return replace(on, shape=("F", "R"))
     return End("moved-away", at, f"argument of {name}()")
 

@@ -16,18 +16,26 @@ from msgspec.structs import replace
 
 from inroads.analyses.swallow.covers import Cover, cover, holds_whole, says_err
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, best, settle
+from inroads.analyses.swallow.methods import GATHERS
 from inroads.analyses.swallow.shapes import ERROR, Shape
 from inroads.analyses.swallow.standins import is_status
-from inroads.analyses.swallow.survey import Survey, first_row, in_loop, retries, survey_of
-from inroads.analyses.swallow.uses import frame_of, region_at
+from inroads.analyses.swallow.survey import Survey, first_row, in_loop, outer_local, retries, survey_of
+from inroads.analyses.swallow.uses import enclosing, frame_of, region_at
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
     Arm,
+    AssignRow,
     BinaryRow,
+    BindingPattern,
+    BreakRow,
     ClosureRow,
+    ForRow,
     IfRow,
+    LetConditionRow,
     LetRow,
     LiteralRow,
+    LoopRow,
+    MethodCallRow,
     Region,
     Row,
     UnaryRow,
@@ -144,6 +152,12 @@ def value_end(f: Follower, carried: Carried, region: Region, leaf: int | None, h
     """The end of an error in whose place the arm has a value: that value goes on as what stands for the error."""
     sort = sort_of(f.judged, leaf)
     on = replace(carried, row=header)
+    row = f.rows[leaf] if leaf is not None else None
+    if leaf is not None and is_accumulated(f, leaf):
+        return replace(lost, fate="defaulted", gives="default")
+    if isinstance(row, MethodCallRow) and row.name in GATHERS:
+        # It gives nothing, whatever the collection is called.
+        return lost
     match sort:
         case "err":
             return f.follow(replace(on, shape=("R",), replaced=True))
@@ -152,7 +166,6 @@ def value_end(f: Follower, carried: Carried, region: Region, leaf: int | None, h
         case "none":
             return at_arm(f.follow(replace(on, shape=("Z",))), replace(lost, gives=lost.gives or "none"))
         case "bool":
-            row = f.rows[leaf] if leaf is not None else None
             true = isinstance(row, LiteralRow) and row.text == "true"
             end = f.follow(replace(on, shape=("B+",) if true else ("B-",)))
             return at_arm(end, replace(lost, gives=lost.gives or "bool"))
@@ -164,6 +177,26 @@ def value_end(f: Follower, carried: Carried, region: Region, leaf: int | None, h
     if taken is not None and taken.role == "discard":
         return replace(lost, fallback=lost.fallback or sort == "other")
     return replace(lost, fate="defaulted", gives=sort, fallback=lost.fallback or sort == "other")
+
+
+def is_accumulated(f: Follower, leaf: int) -> bool:
+    """Whether a row names what a closure of `fold` has come to so far: it goes on as if there had been nothing."""
+    local = f.judged.uses.get(leaf)
+    if local is None:
+        return False
+    closure = f.judged.locals[local].row
+    row = f.rows[closure] if closure is not None else None
+    if closure is None or not isinstance(row, ClosureRow) or not row.parameters:
+        return False
+    use = f.uses.taken[closure]
+    user = f.rows[use.row] if use is not None and use.row is not None else None
+    first = row.parameters[0].pattern
+    return (
+        isinstance(user, MethodCallRow)
+        and user.name == "fold"
+        and isinstance(first, BindingPattern)
+        and f.judged.locals[local].name == first.name
+    )
 
 
 def at_arm(end: End, lost: End) -> End:
@@ -238,9 +271,44 @@ def judge_taken(
         case IfRow(then=then):
             return judge(f, carried, then, names, at, header, form)
         case WhileRow(body=body):
+            own = best_of_names(f, names, at)
+            row = f.rows[at]
+            says = not isinstance(row, LetConditionRow) or says_err(row.pattern)
+            if says and (own is None or own.fate not in ALIVE) and gives_up(f, header, body):
+                survey = survey_of(f, body, frame_of(f.uses, header, f.judged.body))
+                if not (survey.effects.handles or survey.raises or survey.names_error):
+                    logged = (
+                        carried.logged or survey.effects.logs or (own is not None and own.fate == "logged")
+                    )
+                    lost = End("dropped", at, f"{form}, given up", body, gives="break")
+                    return settle(lost, replace(carried, logged=logged))
             end = judge(f, carried, body, names, at, header, form)
             return end if end.fate in ALIVE else End("handled", header, "while, tries again")
     return End("handled", header, "guard")
+
+
+def gives_up(f: Follower, header: int, body: Region) -> bool:
+    """
+    Whether a loop that tries again as long as there is an error is left with it, by a `break` in its body,
+    and nothing below looks at what the body counted.
+    """
+    end = f.past(header)
+    for at in range(body.start, body.end):
+        row = f.rows[at]
+        local = outer_local(f, row.target, body) if isinstance(row, AssignRow) else None
+        if local is not None and any(end <= use for use in f.uses.locals.get(local, ())):
+            return False
+    return any(
+        isinstance(f.rows[at], BreakRow)
+        and next(
+            (home.row for home, row in enclosing(f.uses, at, f.judged.body) if isinstance(row, LOOPS)), -1
+        )
+        == header
+        for at in range(body.start, body.end)
+    )
+
+
+LOOPS = (ForRow, LoopRow, WhileRow)
 
 
 def judge_other(f: Follower, carried: Carried, header: int, owner: Row, negated: bool, form: str) -> End:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow.callee import call_name, call_owner
+from inroads.analyses.swallow.methods import GATHERS
 from inroads.analyses.swallow.shapes import COLLECTIONS, MAPS
 from inroads.analyses.swallow.uses import Home, enclosing, past
 from inroads.facts import (
@@ -20,6 +21,7 @@ from inroads.facts import (
     LoopRow,
     MacroRow,
     MatchRow,
+    MethodCallRow,
     RangeRow,
     ReturnRow,
     ShortCircuitRow,
@@ -100,6 +102,19 @@ def gathered(f: Follower, receiver: int) -> int | None:
     if isinstance(value, MacroRow):
         return local if value.path[-1:] == ("vec",) and not value.regions else None
     return local if isinstance(value, CallRow) and is_empty_collection(f, row.value) else None
+
+
+def is_left_alone(f: Follower, collection: int) -> bool:
+    """Whether a collection of this body only gathers: nothing in it looks at what it holds."""
+    local = gathered(f, collection)
+    if local is None or f.uses.captured.get(local):
+        return False
+    for use in f.uses.locals.get(local, ()):
+        taken = f.uses.taken[use]
+        user = f.rows[taken.row] if taken is not None and taken.row is not None else None
+        if not (isinstance(user, MethodCallRow) and user.receiver == use and user.name in GATHERS):
+            return False
+    return True
 
 
 def is_empty_collection(f: Follower, at: int) -> bool:

@@ -20,6 +20,8 @@ def call_name(judged: Judged, at: int) -> str:
             return path[-1]
         case AwaitRow():
             return "await"
+        case PathRow(path=one) if at in judged.calls and one.segments:
+            return one.segments[-1].name
     return ""
 
 

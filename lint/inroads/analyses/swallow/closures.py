@@ -123,6 +123,11 @@ def method_runs(f: Follower, carried: Carried, at: int, name: str) -> Step:
             if (name == "any") == (shape[0] == "B+"):
                 return on
             return End("turned-into-bool", at, f".{name}()")
+        case "partition" if shape[0] in ("B+", "B-"):
+            # What failed goes into the one of two collections.
+            return replace(on, shape=("T0" if shape[0] == "B+" else "T1", "I", *RESULT))
+        case "filter" | "take_while" | "find" if shape[0] == "B-":
+            return End("turned-into-bool", at, f".{name}()", gives="no errors")
         case (
             "filter"
             | "partition"
@@ -174,3 +179,19 @@ def spawned(f: Follower, carried: Carried, at: int) -> Step:
         return End("moved-away", at, "waits in a set of tasks")
     shape = carried.shape[1:] if carried.shape[0] == "F" else carried.shape
     return replace(carried, row=at, shape=("H", *(shape or carried.shape)))
+
+
+def is_run_by_method(f: Follower, at: int) -> bool:
+    """Whether a path names a function that is handed to a method which makes its value of what it gives."""
+    call = f.judged.calls.get(at)
+    use = f.uses.taken[at]
+    if call is None or call.kind != "value" or use is None or use.row is None or use.role != "argument":
+        return False
+    user = f.rows[use.row]
+    return (
+        isinstance(user, MethodCallRow)
+        and user.name in methods.RUNS_EACH
+        and use.order + 1 == len(user.arguments)
+        and not call_functions(f.judged, use.row)
+        and call_name(f.judged, at)[:1].islower()
+    )

@@ -16,6 +16,7 @@ from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
     BorrowRow,
     BreakRow,
+    ClosureRow,
     ContinueRow,
     DiscardRow,
     IfRow,
@@ -39,6 +40,7 @@ PERMITS = re.compile(
     r"^(verify|authenticate|authori[sz]e|allows?|permits?|is_(allowed|permitted|authori[sz]ed))(_|$)"
 )
 RAISES = methods.PANIC_MACROS | {"bail", "throw", "whatever"}
+COPIES = frozenset({"to_string", "to_owned", "clone", "into", "to_vec", "as_str", "as_ref"})
 THROWN = frozenset({"let _", "_ =", "statement"})
 
 
@@ -146,11 +148,21 @@ def says_no(p: Place) -> bool:
 
 
 def keeps_what_was_given(p: Place) -> bool:
-    """Whether the value that stands in is what the call was given: `normalize(ty).unwrap_or(ty)`."""
+    """Whether the value that stands in is what the call was given: `normalize(ty).unwrap_or(ty)`, or a copy of it."""
     row = p.f.rows[p.end.row]
-    if p.end.form != ".unwrap_or()" or not isinstance(row, MethodCallRow) or p.nature.changes or p.nature.io:
+    if p.end.form not in (".unwrap_or()", ".unwrap_or_else()") or p.nature.changes or p.nature.io:
         return False
-    kept = p.f.judged.uses.get(row.arguments[0]) if row.arguments else None
+    if not isinstance(row, MethodCallRow) or not row.arguments:
+        return False
+    at: int | None = row.arguments[0]
+    if isinstance(closure := p.f.rows[row.arguments[0]], ClosureRow):
+        at = closure.body.value
+    for _ in range(4):
+        copied = p.f.rows[at] if at is not None else None
+        if not isinstance(copied, MethodCallRow) or copied.name not in COPIES:
+            break
+        at = copied.receiver
+    kept = p.f.judged.uses.get(at) if at is not None else None
     given = [p.f.judged.uses.get(at) for at in call_arguments(p.f.judged, p.at)]
     return kept is not None and kept in given
 

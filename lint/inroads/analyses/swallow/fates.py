@@ -192,6 +192,9 @@ class Follower(msgspec.Struct):
             case "receiver":
                 return passing.received(self, carried, use.row)
             case "argument":
+                if isinstance(self.rows[at], PathRow) and closures.is_run_by_method(self, at):
+                    # A function that is handed on: what it gives where it is run.
+                    return closures.closure_result(self, carried, at)
                 return arguments.argument(self, carried, use)
             case "callee":
                 return (

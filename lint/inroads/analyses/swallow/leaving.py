@@ -21,6 +21,7 @@ from inroads.facts import (
     LetConditionRow,
     MacroRow,
     MatchRow,
+    MethodCallRow,
     PathRow,
     Region,
     ReturnRow,
@@ -42,6 +43,8 @@ def already_failing(p: Place) -> bool:
     if any(makes_error(f, at) for at in own if at != p.at) or tells_error(p):
         return True
     frame = frame_of(f.uses, p.at, f.judged.body)
+    if frame is not None and runs_for_error(f, frame):
+        return True
     home = f.uses.homes[p.at]
     first = p.at
     # Ends at the outermost header.
@@ -52,12 +55,32 @@ def already_failing(p: Place) -> bool:
         if home is None or home.row == frame:
             return False
         owner = f.rows[home.row]
+        if isinstance(owner, IfRow) and home.part == "then" and is_of_error(f, home.row, owner):
+            return True
         if not isinstance(owner, (IfRow, MatchRow, BlockRow, ForRow, LetConditionRow)) or (
             isinstance(owner, IfRow) and home.part == "condition" and owner.otherwise is not None
         ):
             return False
         first = f.past(home.row)
         home = f.uses.homes[home.row]
+
+
+def runs_for_error(f: Follower, closure: int) -> bool:
+    """Whether a closure runs where another call has failed, whose error goes on: `map_err(|e| { undo().ok(); e })`."""
+    use = f.uses.taken[closure]
+    user = f.rows[use.row] if use is not None and use.row is not None else None
+    return isinstance(user, MethodCallRow) and user.name in ("map_err", "inspect_err")
+
+
+def is_of_error(f: Follower, at: int, row: IfRow) -> bool:
+    """Whether a branch runs where a variable holds an error, and that is looked at below: `if first.is_err() {..}`."""
+    for inside in range(row.condition.start, row.condition.end):
+        asked = f.rows[inside]
+        if isinstance(asked, MethodCallRow) and asked.name == "is_err" and inside == row.condition.value:
+            local = f.judged.uses.get(asked.receiver)
+            if local is not None and any(f.past(at) <= use for use in f.uses.locals.get(local, ())):
+                return True
+    return False
 
 
 def tells_error(p: Place) -> bool:

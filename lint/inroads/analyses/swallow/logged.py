@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import words
 from inroads.analyses.swallow.answers import is_answered
-from inroads.analyses.swallow.reasons import closure_rows
+from inroads.analyses.swallow.leaving import leaves_with_error
+from inroads.analyses.swallow.reasons import closure_rows, headers_of
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
 from inroads.facts import (
     AssignRow,
+    BinaryRow,
     BlockRow,
     CallRow,
     ClosureRow,
     DiscardRow,
     ForRow,
+    IfRow,
     LoopRow,
     MacroRow,
+    MatchRow,
     MethodCallRow,
     Region,
     WhileRow,
 )
 
 if TYPE_CHECKING:
+    from inroads.analyses.swallow.fates import Follower
     from inroads.analyses.swallow.place import Place
 
 
@@ -33,18 +39,22 @@ def logged_mildness(p: Place) -> str | None:
     """Why a place that logs its error is not worth a warning."""
     end, nature = p.end, p.nature
     heavy = nature.changes and nature.unit
-    if end.form == "let Err else":
+    if end.form == "let Err else" and end.fallback:
         return "another way is taken below, and it is logged"
     if end.form.startswith("shown in"):
         return "the whole Result is shown in a log"
     if not heavy and is_whispered(p):
         return "whoever wrote it thought it worth a debug line only"
+    if not nature.changes and any(SWITCHED_OFF.search(row.text) for row in logs_of(p)):
+        return "the log says what is switched off for it"
     if not heavy and end.gives in ("return bool", "bool"):
         return "the caller hears of it by the bool, and it is logged"
     if not heavy and is_told_to_user(p):
         return "whoever runs the program reads it"
     if not nature.changes and only_reports(p):
         return "the function around is there to log"
+    if is_voted(p):
+        return "those that succeeded are counted, and too few of them are an error"
     if is_service_turn(p):
         return "a turn of an endless loop, and it is logged"
     if ends_task(p):
@@ -64,7 +74,7 @@ def logged_mildness(p: Place) -> str | None:
         return "a check that said no, and it is logged"
     if is_answered(p):
         return "the caller acts on the None, and it is logged"
-    if end.gives == "return" and not changes_after(p):
+    if end.gives == "return" and (end.fallback or gives_nothing(p)) and not changes_after(p):
         return "what is skipped changes nothing, and it is logged"
     if (
         end.fallback
@@ -74,6 +84,12 @@ def logged_mildness(p: Place) -> str | None:
     ):
         return "something else is done instead, and it is logged"
     return None
+
+
+def gives_nothing(p: Place) -> bool:
+    """Whether what a `return` leaves gives no value, which could be taken for one that was found."""
+    frame = frame_of(p.f.uses, p.at, p.f.judged.body)
+    return frame is not None or p.world.program.tables.functions[p.f.judged.function].item.returns is None
 
 
 def only_reports(p: Place) -> bool:
@@ -99,11 +115,17 @@ def only_reports(p: Place) -> bool:
 REMOVAL = frozenset({"removal", "own", "none", "conversion"})
 
 
+_ASKED_TO_REMOVE = re.compile(r"^(delete|remove|revoke|unregister)(_|$)")
+
+
 def is_removal(p: Place) -> bool:
     """Whether a call only takes something away: from outside by its name, ours by what fails in it."""
     if not p.nature.functions:
         return words.REMOVES.match(p.nature.name) is not None
     failures = p.nature.failures
+    if _ASKED_TO_REMOVE.match(p.world.program.tables.functions[p.f.judged.function].name) is not None:
+        # Who asked for that takes it for done.
+        return False
     return failures is not None and "removal" in failures.sources <= REMOVAL
 
 
@@ -112,15 +134,23 @@ QUIET_LEVELS = frozenset({"trace", "debug", "info"})
 
 def is_whispered(p: Place) -> bool:
     """Whether all that is logged of the error is logged at a level that is off in most runs."""
+    told = [row.path[-1] for row in logs_of(p)]
+    return bool(told) and all(name in QUIET_LEVELS for name in told)
+
+
+SWITCHED_OFF = re.compile(r"(?i)(?<!not )\b(disabled|disabling \w|unavailable)\b")
+
+
+def logs_of(p: Place) -> list[MacroRow]:
+    """The calls of log macros that tell of the error."""
     f, end = p.f, p.end
     if end.function is not None:
-        return False
+        return []
     rows = (
         list(range(end.arm.start, end.arm.end)) if end.arm is not None else [end.row, *closure_rows(f, p.at)]
     )
-    macros = [row.path[-1] for at in rows if isinstance(row := f.rows[at], MacroRow) and row.path]
-    told = [name for name in macros if name in p.world.log_names]
-    return bool(told) and all(name in QUIET_LEVELS for name in told)
+    macros = [row for at in rows if isinstance(row := f.rows[at], MacroRow) and row.path]
+    return [row for row in macros if row.path[-1] in p.world.log_names]
 
 
 PRINTS = frozenset({"println", "eprintln", "print", "eprint"})
@@ -142,6 +172,50 @@ def is_told_to_user(p: Place) -> bool:
         own = isinstance(header, BlockRow) and header.kind == "expansion"
         if isinstance(row, MacroRow) and row.path and row.path[-1] in PRINTS and not own:
             return True
+    return False
+
+
+def is_voted(p: Place) -> bool:
+    """Whether the branch of the success counts, and below the count decides whether there is an error: a quorum."""
+    f, arm = p.f, p.end.arm
+    if arm is None or p.end.function is not None:
+        return False
+    others: list[Region] = []
+    for _, header in headers_of(f, arm):
+        match header:
+            case MatchRow(arms=arms):
+                others = [one.body for one in arms if one.body != arm]
+            case IfRow(then=then, otherwise=otherwise):
+                others = [one for one in (then, otherwise) if one is not None and one != arm]
+        break
+    counted = {
+        local
+        for region in others
+        for at in range(region.start, region.end)
+        if isinstance(row := f.rows[at], AssignRow)
+        and row.op == "+="
+        and (local := f.judged.uses.get(row.target)) is not None
+    }
+    return any(compares(f, use) for one in counted for use in f.uses.locals.get(one, ()) if arm.end <= use)
+
+
+def compares(f: Follower, use: int) -> bool:
+    """Whether a variable is compared in the condition of a branch that leaves with an error."""
+    compared = False
+    for _ in range(6):
+        taken = f.uses.taken[use]
+        if taken is None or taken.row is None:
+            return False
+        row = f.rows[taken.row]
+        compared |= isinstance(row, BinaryRow) and row.op in ("<", "<=", ">", ">=", "==", "!=")
+        if isinstance(row, IfRow):
+            branches = [one for one in (row.then, row.otherwise) if one is not None]
+            return (
+                compared
+                and taken.role == "condition"
+                and any(leaves_with_error(f, one, one.start, frozenset()) for one in branches)
+            )
+        use = taken.row
     return False
 
 

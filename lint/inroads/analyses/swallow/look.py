@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.holding import spoken
 from inroads.analyses.swallow.results import last_name
 from inroads.analyses.swallow.sources import Sources
@@ -33,6 +34,7 @@ _PRIMITIVES = frozenset(
 )
 
 
+_RUN = re.compile(r"\.\s*(\w+)\(\s*(?:\w+\s*::\s*)*\Z")
 _OPAQUE = re.compile(rb"::(?<!\w::)")
 
 
@@ -121,6 +123,8 @@ class Look:
         text = self.text
         for call in text.named(name):
             if call.kind == "value":
+                if self._is_run(call) and any(self._fits(call, name, way) for way in ways):
+                    return True
                 continue
             for way in ways:
                 if not self._is_written(call, way):
@@ -133,6 +137,12 @@ class Look:
                 ):
                     return True
         return False
+
+    def _is_run(self, value: Written) -> bool:
+        """Whether a function that is handed on is run by a method whose value is made of what it gives."""
+        text = self.text.text
+        found = _RUN.search(text, max(0, value.start - 120), value.start)
+        return text[value.opened] == ")" and found is not None and found[1] in methods.RUNS_EACH
 
     def _may_pass(self, name: str, ways: tuple[Way, ...]) -> bool:
         """Whether a call may hand on a Result that it was given; without ways, each."""

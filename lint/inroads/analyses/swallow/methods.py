@@ -205,6 +205,14 @@ AWAITS_EACH = frozenset(
     }
 )
 # The parameter of the closure that is the element.
+# Methods whose value is made of what the function gives that they are handed.
+RUNS_EACH = frozenset(
+    {
+        *("map", "flat_map", "filter_map", "find_map", "map_while"),
+        *("and_then", "then", "map_ok", "then_with", "map_or"),
+    }
+)
+
 ELEMENT_PARAMETER = {"fold": 1, "try_fold": 1, "scan": 1}
 
 JOINS = frozenset({"join", "await", "join_unwrap", "result"})

@@ -9,7 +9,7 @@ from inroads.analyses.swallow import methods, sorts, words
 from inroads.analyses.swallow.answers import is_heard_as_none
 from inroads.analyses.swallow.callee import call_arguments, call_name, call_paths, owner_of
 from inroads.analyses.swallow.covers import bindings
-from inroads.analyses.swallow.leaving import holders
+from inroads.analyses.swallow.leaving import holders, makes_error
 from inroads.analyses.swallow.logged import JUMPS, logged_mildness
 from inroads.analyses.swallow.quiet import reads_optional_file
 from inroads.analyses.swallow.shapes import referent
@@ -19,6 +19,7 @@ from inroads.analyses.swallow.uses import enclosing, frame_of, top_rows
 from inroads.facts import (
     BorrowRow,
     CallRow,
+    ClosureRow,
     DiscardRow,
     IfRow,
     LetConditionRow,
@@ -58,8 +59,10 @@ def mildness(p: Place) -> str | None:
         return "its error holds nothing"
     if is_only_asserted(p):
         return "an assertion, which asks whether there is one"
-    if not nature.name and not nature.changes and end.form.startswith(("if let", "is_ok", "is_err", "while")):
+    if is_tried_parser(p):
         return "a parser that was made on the spot, and is tried"
+    if is_only_shown(p):
+        return "what stands in for it is only shown"
     if only_shows(p):
         return "what is read is only shown, up to where it ends"
     if is_entry(p):
@@ -92,6 +95,8 @@ def mildness(p: Place) -> str | None:
         and is_asked(p, ("is_ok", "is_err", "ok"))
     ):
         return "a check, asked for its yes or no"
+    if words.LEAVE.search(nature.name) is not None and is_asked(p, ("is_ok", "is_err")):
+        return "asked for leave, and one that can't be had is none"
     if is_pure(p) and is_asked(p, ("is_ok", "is_err")):
         return "a check, asked for its yes or no"
     if end.fate in ("defaulted", "dropped", "turned-into-option") and reads_optional_file(p):
@@ -102,13 +107,23 @@ def mildness(p: Place) -> str | None:
         return "advice to the system, which may be refused"
     if end.fate == "logged":
         return logged_mildness(p)
-    if end.form == "let Err else":
+    if end.form == "let Err else" and end.fallback:
         return "another way is taken below"
     if end.fallback and not nature.changes:
         return "something else is done instead"
     if nature.single and not (nature.changes and nature.unit):
         return "its error has one meaning"
     return None
+
+
+def is_tried_parser(p: Place) -> bool:
+    """Whether what is called has no name, and is asked for its success; a closure called on the spot is a block."""
+    if p.nature.name or p.nature.changes:
+        return False
+    row = p.f.rows[p.at]
+    if isinstance(row, CallRow) and isinstance(p.f.rows[row.callee], ClosureRow):
+        return False
+    return p.end.form.startswith(("if let", "is_ok", "is_err", "while"))
 
 
 def is_advice(p: Place) -> bool:
@@ -127,6 +142,47 @@ def is_only_asserted(p: Place) -> bool:
         isinstance(row, MacroRow) and row.path and row.path[-1] in methods.ASSERTS | methods.DEBUG_ASSERTS
         for _, row in enclosing(p.f.uses, p.end.row, p.f.judged.body)
     )
+
+
+def is_only_shown(p: Place) -> bool:
+    """
+    Whether what stands in for a value goes nowhere but into a log or into another error:
+    `error!("{status}: {}", response.text().unwrap_or_default())`.
+    """
+    f = p.f
+    if p.end.fate != "defaulted" or p.end.function is not None or p.nature.changes:
+        return False
+    at = p.end.row
+    for _ in range(8):
+        use = f.uses.taken[at]
+        if use is None or use.row is None:
+            return False
+        row = f.rows[use.row]
+        if isinstance(row, LetRow):
+            names = [local for (bound, _), local in f.judged.bound.items() if bound == use.row]
+            return len(names) == 1 and is_shown_local(f, names[0], p.world.log_names)
+        if is_shown_by(f, use.row, p.world.log_names):
+            return True
+        if not isinstance(row, (MethodCallRow, BorrowRow, MacroRow)):
+            return False
+        at = use.row
+    return False
+
+
+def is_shown_local(f: Follower, local: int, log_names: frozenset[str]) -> bool:
+    """Whether a variable is used, and only in logs and in errors that are made."""
+    uses = f.uses.locals.get(local, ())
+    captured = f.uses.captured.get(local, ())
+    shown = [any(is_shown_by(f, at, log_names) for at in holders(f, use)) for use in (*uses, *captured)]
+    return bool(shown) and all(shown)
+
+
+def is_shown_by(f: Follower, at: int, log_names: frozenset[str]) -> bool:
+    """Whether a row logs, or makes an error."""
+    row = f.rows[at]
+    if isinstance(row, MacroRow) and row.path and row.path[-1] in log_names:
+        return True
+    return makes_error(f, at)
 
 
 def only_shows(p: Place) -> bool:
@@ -215,7 +271,7 @@ def is_asked_for(p: Place) -> bool:
     return False
 
 
-READS = re.compile(r"^(read|bytes|text|chunk|recv|next|copy|drain|collect|discard|skip|fill_buf)(_|$)")
+READS = re.compile(r"^(read|lines|bytes|text|chunk|recv|next|copy|drain|collect|discard|skip|fill_buf)(_|$)")
 
 
 def is_drained(p: Place) -> bool:
@@ -339,7 +395,8 @@ def is_shorthand(p: Place) -> bool:
     f = p.f
     tables = p.world.program.tables
     function = tables.functions[f.judged.function]
-    if len(p.nature.functions) != 1 or function.impl is None or p.world.is_foreign_method(f.judged.function):
+    if len(p.nature.functions) != 1 or function.impl is None or not tables.impls[function.impl].inherent:
+        # Of a trait's method nobody can call another.
         return False
     other = tables.functions[p.nature.functions[0]]
     if other.impl is None or owner_of(other) != owner_of(function):

@@ -282,7 +282,7 @@ def each(f: Follower, on: Carried, at: int, name: str, arguments: tuple[int, ...
     if name in ("flat_map", "filter_map") and not isinstance(row, ClosureRow):
         return End("moved-away", at, f".{name}()")
     looked = enter(f, replace(on, shape=rest), at, argument, methods.ELEMENT_PARAMETER.get(name, 0))
-    if name not in BY_REFERENCE:
+    if name not in BY_REFERENCE or (isinstance(looked, End) and looked.gives == "no errors"):
         return looked
     ends = (f.finish(looked, on), f.follow(replace(on, shape=(BY_REFERENCE[name], *rest))))
     return best(ends) or ends[0]
@@ -295,6 +295,8 @@ def each_by_path(f: Follower, on: Carried, at: int, name: str, function: str) ->
         return End("dropped", at, f".{name}({function})")
     if function in methods.PANICS:
         return End("panicked", at, f".{name}({function})")
+    if name == "partition" and function in ("is_ok", "is_err"):
+        return replace(on, shape=("T1" if function == "is_ok" else "T0", *on.shape))
     if function in ("ok", "is_ok") and rest == RESULT:
         if name in ("map", "filter") or name in ("any", "all"):
             if name == "map":

@@ -15,7 +15,8 @@ from inroads.analyses.swallow.probing import probing
 from inroads.analyses.swallow.reasons import has_reason, has_reasoned_attribute
 from inroads.analyses.swallow.shapes import referent
 from inroads.analyses.swallow.sorts import receiver_type, type_name
-from inroads.analyses.swallow.uses import enclosing
+from inroads.analyses.swallow.survey import jump_of
+from inroads.analyses.swallow.uses import enclosing, region_at
 from inroads.analyses.swallow.writers import sink_at
 from inroads.facts import ClosureRow, IfRow, LetConditionRow, MacroRow, MatchRow, MethodCallRow
 from inroads.resolve.types import Adt, Tuple, Type
@@ -65,7 +66,9 @@ def gone_receiver(p: Place) -> bool:
         found = [failing.failures_of(p.world, one) for one in functions]
         if all(one is not None and "send" in one.sources <= SENDING for one in found):
             return True
-    if sorts.is_receive(p.f, p.at) or says_closed(p.nature.error):
+    if is_peer_gone(p):
+        return True
+    if (sorts.is_receive(p.f, p.at) and "K" not in p.shape) or says_closed(p.nature.error):
         # A loop over what is received ends with the channel; an arm that takes it for an answer is judged.
         return p.end.form.startswith("while") or (
             p.end.fate != "logged" and p.end.gives not in ("return None", "none")
@@ -74,6 +77,37 @@ def gone_receiver(p: Place) -> bool:
 
 
 MANY = 6
+# Who talks to somebody at the other end of a connection.
+TALKERS = re.compile(r"(Session|Conn(ection)?|Client|Peer|Socket|Stream|Framed|WebSocket|Sink|Responder)$")
+SAYS = frozenset({"send", "send_all", "feed", "reply", "respond", "ping", "pong"})
+
+
+def is_peer_gone(p: Place) -> bool:
+    """
+    Whether something is said to the other end of a connection that is given up: the way ends where it
+    can't be said, or it is the last word, before the way ends.
+    """
+    name, f = p.nature.name, p.f
+    row = f.rows[p.at]
+    if (
+        "K" in p.shape
+        or (p.nature.failures is not None and not p.nature.io)
+        or not isinstance(row, MethodCallRow)
+    ):
+        return False
+    talks = TALKERS.search(type_name(receiver_type(f, p.at))) is not None
+    if not (
+        (name in SAYS and (talks or not p.nature.functions))
+        or (talks and name in ("write", "write_all", "flush"))
+    ):
+        return False
+    if p.end.gives in ("break", "return") and p.end.form.startswith("is_err"):
+        return p.world.program.tables.functions[f.judged.function].item.returns is None
+    if p.end.form not in ("let _", "statement", "_ ="):
+        return False
+    home = f.uses.homes[p.at]
+    region = f.judged.body.root if home is None else region_at(f.rows[home.row], home)
+    return home is not None and jump_of(f, region) in ("break", "return")
 
 
 # What fails in a function that sends: the channel, and that nobody is known to send to.

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from inroads.analyses.swallow import methods
+from inroads.analyses.swallow.around import is_left_alone
 from inroads.analyses.swallow.callee import call_name
 from inroads.analyses.swallow.covers import variant_name
 from inroads.analyses.swallow.effects import NOTHING, Effects, is_state, place_root
@@ -22,6 +23,7 @@ from inroads.facts import (
     ContinueRow,
     DiscardRow,
     IfRow,
+    LiteralRow,
     LoopRow,
     MacroRow,
     MatchRow,
@@ -30,6 +32,7 @@ from inroads.facts import (
     Region,
     ReturnRow,
     TryRow,
+    UnaryRow,
     WhileRow,
 )
 
@@ -93,6 +96,7 @@ def survey_of(f: Follower, region: Region, frame: int | None) -> Survey:
                 elif (
                     name in (methods.MUTATORS | methods.COUNTS)
                     and outer_local(f, receiver, region) is not None
+                    and not (name in methods.GATHERS and is_left_alone(f, receiver))
                 ):
                     sorts = {sort_of(f.judged, leaf) for one in arguments for leaf in leaves(f.judged, one)}
                     keeps = keeps or bool(sorts - {"default", "none", "bool", "unit"})
@@ -145,7 +149,9 @@ def kept_in_variable(f: Follower, at: int, row: AssignRow, region: Region) -> tu
     if "sentinel" in sorts or "err" in sorts:
         return True, False
     if sorts <= {"bool"}:
-        return told_later(f, local, region), False
+        value = f.rows[row.value]
+        truth = value.text == "true" if isinstance(value, LiteralRow) else None
+        return told_later(f, local, region) or acts_on_flag(f, local, region, truth), False
     return False, True
 
 
@@ -167,6 +173,25 @@ def told_later(f: Follower, local: int, region: Region) -> bool:
             if taken.role not in ("operand", "condition", "tail", "borrow"):
                 return True
             at = taken.row
+    return False
+
+
+def acts_on_flag(f: Follower, local: int, region: Region, truth: bool | None) -> bool:
+    """Whether what runs only because of a flag that an arm sets changes something: `if again { queue.push(job) }`."""
+    for use in f.uses.locals.get(local, ()):
+        taken = f.uses.taken[use]
+        if taken is None or taken.row is None or use < region.end:
+            continue
+        row, is_true = f.rows[taken.row], truth
+        if isinstance(row, UnaryRow) and row.op == "!" and is_true is not None:
+            is_true, taken = not is_true, f.uses.taken[taken.row]
+            row = f.rows[taken.row] if taken is not None and taken.row is not None else row
+        if taken is None or taken.role != "condition" or not isinstance(row, IfRow) or is_true is None:
+            continue
+        branch = row.then if is_true else row.otherwise
+        if branch is not None and (found := survey_of(f, branch, None)):
+            if found.effects.handles or found.keeps:
+                return True
     return False
 
 

@@ -37,7 +37,7 @@ Sort: TypeAlias = Literal["unit", "err", "ok", "none", "bool", "default", "senti
 # Words that make a stand-in say that something went wrong.
 ERROR_WORDS = re.compile(
     r"(?i)(err(or)?(_|s\b|\b)|error|fail|invalid|broken|reject|denied|deny|unavail|unhealth|poison|unauth|forbidden"
-    r"|abort|timeout|timed_?out|fault|corrupt|decline|crash|bad_?request|bad_?gateway|not_?found|conflict|exhausted"
+    r"|abort|timeout|timed_?out|(?<!de)fault|corrupt|decline|crash|bad_?request|bad_?gateway|not_?found|conflict|exhausted"
     r"|cannot|can_?t_|could_?not|unable|refus|unprocessable|too_?many|too_?large|unreachable|unsupported|malformed|\bunknown\b|_unknown\b)"
 )
 # Methods of Result that have the word in their own name.
@@ -48,6 +48,7 @@ RESULT_METHODS = frozenset(
     }
 )
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+COPIES = frozenset({"to_string", "to_owned", "clone", "into", "to_vec"})
 EMPTY_CONSTRUCTORS = frozenset({"new", "default", "with_capacity", "empty", "zero", "zeroed", "from"})
 
 
@@ -124,8 +125,8 @@ def sort_of(judged: Judged, at: int | None) -> Sort:
             return "bool"
         case LiteralRow(text=text, kind=kind):
             return "sentinel" if kind == "str" and (says_error(text) or is_placeholder(text)) else "default"
-        case UnaryRow(op="-", operand=operand) if isinstance(rows[operand], LiteralRow):
-            # -1 for a size: no real value looks like it.
+        case UnaryRow(op="-", operand=operand) if isinstance(rows[operand], (LiteralRow, PathRow)):
+            # -1, or -EIO, for a size: no real value looks like it.
             return "sentinel"
         case UnaryRow(operand=operand):
             return sort_of(judged, operand)
@@ -153,6 +154,9 @@ def sort_of(judged: Judged, at: int | None) -> Sort:
             ):
                 return "sentinel"
             inner = sort_of(judged, receiver)
+            if isinstance(rows[receiver], PathRow) and inner == "default" and name not in COPIES:
+                # What a constant does is done in its place.
+                return "other"
             return inner if inner in ("default", "none", "err") else "other"
         case MacroRow(path=path):
             return _of_macro(judged, at, row, path)
@@ -183,6 +187,11 @@ def _of_path(judged: Judged, at: int, row: PathRow) -> Sort:
         return "sentinel"
     if at in judged.uses:
         return "sentinel" if says_error(last) else "other"
+    if last.isupper() and names[-2:-1] in (["libc"], ["Errno"], ["errno"]):
+        return "sentinel"
+    if last.isupper():
+        # A constant stands there whatever has failed.
+        return "default"
     return "default" if len(names) == 1 and last[:1].islower() else "other"
 
 
@@ -205,6 +214,8 @@ def _of_call(judged: Judged, at: int, row: CallRow) -> Sort:
         return "sentinel"
     if last in ("Some", "Ready") and arguments == ["err"]:
         return "err"
+    if last == "Ready" and arguments == ["none"]:
+        return "none"
     if last == "Some":
         return _together(arguments)
     if last in EMPTY_CONSTRUCTORS and all(one in ("default", "unit", "none", "bool") for one in arguments):

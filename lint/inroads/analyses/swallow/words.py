@@ -125,6 +125,8 @@ CHECKS = re.compile(
     r"(^|_)(check|ping|probe)$|^(check|meets|validate|verify|ensure|can|allow|allows|authorize|authorise|matches|test|supports"
     r"|require|should|must|may)(_|$)"
 )
+# What asks whether somebody may: he may not where that can't be told.
+LEAVE = re.compile(r"(^|_)(auth|authz|permissions?|permitted|allowed|privileges?)(_|$)")
 # What a function of the workspace is called that only looks something up; one that parses reads what somebody sent.
 OWN_LOOKUPS = re.compile(r"^(get|find|lookup|look_up|has|is|len|try_borrow|try_borrow_mut|as|peek)(_|$)")
 # Serialising what derives its serialisation fails only where memory does.

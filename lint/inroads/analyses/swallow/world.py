@@ -21,6 +21,7 @@ from inroads.analyses.swallow.callee import (
     is_constructor,
     owner_of,
 )
+from inroads.analyses.swallow.closures import is_run_by_method
 from inroads.analyses.swallow.effects import NOTHING, Effects, RowEffects
 from inroads.analyses.swallow.ends import Carried, End
 from inroads.analyses.swallow.failing import Failures
@@ -45,6 +46,7 @@ from inroads.facts import (
     DiscardRow,
     MacroRow,
     MethodCallRow,
+    PathRow,
     PathType,
     Position,
 )
@@ -84,6 +86,7 @@ ADAPTERS = frozenset(
     }
 )
 # Methods whose Err is an answer: the value that is there, the place where it would stand.
+ORIGINS = frozenset({CallRow, MethodCallRow, MacroRow, AwaitRow, PathRow})
 NO_ERRORS = (
     "binary_search",
     "compare_exchange",
@@ -157,7 +160,7 @@ class World:
         follows each before it asks for the next.
         """
         for at, row in enumerate(f.rows):
-            if not isinstance(row, (CallRow, MethodCallRow, MacroRow, AwaitRow)) or at in f.passed:
+            if type(row) not in ORIGINS or at in f.passed:
                 continue
             for shape in self.origin_shapes(f, at):
                 yield at, shape, "type"
@@ -172,6 +175,8 @@ class World:
             return (RESULT,) if row.path and row.path[-1] in methods.WRITES else ()
         if isinstance(row, AwaitRow):
             return self.outcome_shapes(f, row)
+        if isinstance(row, PathRow):
+            return shapes_of(self.type_at(f.judged, at)) if is_run_by_method(f, at) else ()
         if not self.may_originate(f, at):
             return ()
         if (
@@ -256,7 +261,7 @@ class World:
         """The type of a row, or what its call is known to return."""
         type_ = judged.types[at]
         call = judged.calls.get(at)
-        if not isinstance(type_, Unknown) or call is None:
+        if call is None or not (isinstance(type_, Unknown) or call.kind == "value"):
             return type_
         if isinstance(call.returns, Unknown):
             return self.written_type(call_functions(judged, at))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -10,7 +11,7 @@ from inroads.analyses.swallow.shapes import referent
 from inroads.analyses.swallow.sorts import type_name
 from inroads.analyses.swallow.values import leaves
 from inroads.facts import LetRow, MacroRow, MethodCallRow
-from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Type
+from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Reference, Type
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.fates import Follower
@@ -97,7 +98,26 @@ def sink_of(type_: Type) -> Sink | None:
 def sink_at(f: Follower, at: int) -> Sink | None:
     """Where a write goes; None where the call is no write, or goes elsewhere."""
     target = written_to(f, at)
-    return sink_of(target) if target is not None else None
+    found = sink_of(target) if target is not None else None
+    return "memory" if found is None and fills_memory(f, at) else found
+
+
+FILLS = re.compile(r"^(write|serialize|encode|render|into_writer|to_writer|dump)")
+
+
+def fills_memory(f: Follower, at: int) -> bool:
+    """Whether a call from outside writes into bytes or a text of the body, of which it is given a mutable borrow."""
+    if call_functions(f.judged, at) or FILLS.match(call_name(f.judged, at)) is None:
+        return False
+    row = f.rows[at]
+    if isinstance(row, MethodCallRow) and type_name(f.judged.types[row.receiver]) in _OUTSIDE:
+        return False
+    given = [f.judged.types[one] for one in call_arguments(f.judged, at)[isinstance(row, MethodCallRow) :]]
+    mutable = [one.inner for one in given if isinstance(one, Reference) and one.mutable]
+    return bool(mutable) and all(type_name(one) in MEMORY for one in mutable)
+
+
+_OUTSIDE = frozenset({"File", "TcpStream", "UnixStream", "UdpSocket", "ChildStdin"})
 
 
 def given_sinks(f: Follower, at: int) -> Iterator[Sink]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from swallow_program import told
+from twins import quiet_and_told
 
 HEAD = """
 use std::collections::HashMap; use std::fs::{self, File}; use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write}; use std::path::{Path, PathBuf}; use std::sync::{Arc, Mutex, mpsc}; use std::thread;
@@ -237,12 +235,4 @@ async fn delete(s: &mut Store, id: u64) -> Response { if let Err(e) = s.remove(i
     ),
 }  # fmt: skip
 
-
-@pytest.mark.parametrize("name", sorted(PAIRS))
-def test_nothing_is_told_of(name: str) -> None:
-    assert told(HEAD + PAIRS[name][0]) == []
-
-
-@pytest.mark.parametrize("name", sorted(PAIRS))
-def test_it_is_told_in_the_twin_of(name: str) -> None:
-    assert told(HEAD + PAIRS[name][1])
+test_nothing_is_told_of, test_it_is_told_in_the_twin_of = quiet_and_told(HEAD, PAIRS)

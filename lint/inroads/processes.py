@@ -14,6 +14,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import (
@@ -23,6 +24,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     TimeoutError as FutureTimeout,
 )
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -153,6 +155,7 @@ class _Workers:
     def _begin_one(self) -> None:
         context = multiprocessing.get_context("fork")
         receiving, sending = context.Pipe(duplex=False)
+        _widen(sending)
         try:
             process = context.Process(target=_work, args=(self._task, sending, self._life), daemon=True)
             process.start()
@@ -193,6 +196,20 @@ class _Workers:
         """Wait until the workers have ended."""
         for listener in self._listeners:
             listener.join()
+
+
+def _widen(pipe: Connection) -> None:
+    """
+    Let a pipe hold a megabyte where that can be told; else it holds 64 KiB.
+
+    What empties it here waits for a parser that lets no other thread run; the worker would wait with it.
+    """
+    if sys.platform == "linux":
+        import fcntl
+
+        # The system may allow less.
+        with suppress(OSError):
+            fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, 1 << 20)
 
 
 def _work(task: _Task, sending: Connection, life: tuple[int, int]) -> None:

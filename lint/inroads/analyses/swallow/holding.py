@@ -1,8 +1,10 @@
-"""By which names a body can lay hold of a value of a type: of fields, functions, variants, statics, types."""
+"""Of which types a body can lay hold of a value by its names: of fields, functions, variants, statics, types."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Set
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -46,38 +48,61 @@ _GIVEN = frozenset(
 
 class Held(msgspec.Struct):
     """
-    The names of a program, by the types that they speak of.
+    The types that the names of a program speak of.
 
     A type is its last name; two of one name are taken for one. A field `f` is `.f`, and `f` as patterns name it.
 
     Args:
-        stored: Type -> fields, variants, statics of it.
-        returned: Type -> functions that give one.
-        behind: Type -> its aliases, and types from whose values its own come by Deref, Index, Iterator or `.0`.
+        stored: Field, variant or static -> the types in its own.
+        returned: Function -> the types of what it gives.
+        within: Type, or alias -> the types whose values come from its own by Deref, Index, Iterator or `.0`.
         projected:
-            Type -> the associated types that it is for a type whose values come without a name
-            (`str`, tuples, any type of a blanket impl); functions give values of those.
+            Associated type -> what it is for types whose values come without a name
+            (`str`, tuples, any type of a blanket impl); functions give values of it.
         fields: All fields.
         open_fields: Those whose type is, or holds, a parameter of their struct's.
     """
 
     stored: dict[str, set[str]] = {}
     returned: dict[str, set[str]] = {}
-    behind: dict[str, set[str]] = {}
+    within: dict[str, set[str]] = {}
     projected: dict[str, set[str]] = {}
     fields: set[str] = set()
     open_fields: set[str] = set()
 
 
-class Holding:
-    """By which names a value of a type may be had."""
+class _Found(dict[str, int]):
+    """Answers that are found out when they are first asked for."""
 
-    def __init__(self, held: Held) -> None:
+    def __init__(self, find: Callable[[str], int]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, name: str) -> int:
+        found = self[name] = self._find(name)
+        return found
+
+
+class Holding:
+    """
+    Of which types a value may be had by a name.
+
+    A set of types is a whole number, with a bit for each: many names lead to hundreds of types.
+    """
+
+    def __init__(self, held: Held, asked: Iterable[str]) -> None:
+        """
+        Args:
+            asked: The types that it may be asked about.
+        """
         self._held = held
-        self._known: dict[str, frozenset[str]] = {}
-        self._known_any: dict[frozenset[str], frozenset[str]] = {}
-        self._known_fields: dict[str, frozenset[str]] = {}
-        self._known_types: dict[str, frozenset[str]] = {}
+        self._bits = {type_: 1 << at for at, type_ in enumerate(sorted(set(asked)))}
+        self._telling = frozenset((*self._bits, *held.stored, *held.returned, *held.within))
+        self._masks: dict[frozenset[str], int] = {}
+        self._reached = _Found(lambda type_: self._all(self._reach(type_)))
+        self._stored = _Found(lambda name: self.reached(held.stored.get(name, ())))
+        self._otherwise = _Found(self._find_otherwise)
+        self._had = _Found(lambda name: self._stored[name] | self._otherwise[name])
 
     @property
     def fields(self) -> set[str]:
@@ -89,53 +114,60 @@ class Holding:
         """Those whose type is, or holds, a parameter of their struct's."""
         return self._held.open_fields
 
-    def of(self, type_: str) -> frozenset[str]:
-        """All names by which a value of a type may be had, the type's own included."""
-        known = self._known.get(type_)
+    def mask(self, types: frozenset[str]) -> int:
+        """These types."""
+        known = self._masks.get(types)
         if known is None:
-            types = self.types(type_)
-            found = set(types)
-            for one in types:
-                for named in (one, *self._held.projected.get(one, ())):
-                    found |= self._held.returned.get(named, frozenset())
-            stored = set().union(*(self._held.stored.get(one, frozenset()) for one in types))
-            fields = {name for name in stored if f".{name}" in stored} - found
-            known = self._known[type_] = frozenset(found | stored)
-            self._known_fields[type_] = frozenset(fields)
+            known = self._masks[types] = self._all(types)
         return known
 
-    def of_any(self, types: frozenset[str]) -> frozenset[str]:
-        """All names by which a value of one of these types may be had."""
-        known = self._known_any.get(types)
-        if known is None:
-            known = self._known_any[types] = frozenset().union(*map(self.of, types))
-        return known
+    def by(self, names: Set[str]) -> int:
+        """The types of which a value may be had by some names, of fields, functions, variants, statics, types."""
+        return reduce(or_, map(self._had.__getitem__, names & self._telling), 0)
 
-    def fields_of(self, type_: str) -> frozenset[str]:
-        """Those of the names that are fields and nothing else: what is called by such a name gives no such value."""
-        self.of(type_)
-        return self._known_fields[type_]
+    def otherwise(self, names: Set[str]) -> int:
+        """Those of which one may be had by names that are more than a field's, since a call of a field gives none."""
+        found = 0
+        for name in names & self._telling:
+            fields = self._stored[name] & self._stored[f".{name}"] & ~self._otherwise[name]
+            found |= self._had[name] & ~fields
+        return found
 
-    def stored(self, types: Iterable[str]) -> frozenset[str]:
+    def reached(self, types: Iterable[str]) -> int:
+        """The types, and those whose values come from theirs."""
+        return reduce(or_, map(self._reached.__getitem__, types), 0)
+
+    def _find_otherwise(self, name: str) -> int:
+        """What may be had by a name as that of a type or function."""
+        found = self._reached[name]
+        for type_ in self._held.returned.get(name, ()):
+            found |= self.reached((type_, *self._held.projected.get(type_, ())))
+        return found
+
+    def stored(self, types: frozenset[str]) -> frozenset[str]:
         """The fields, variants, statics and tuple structs in which a value of these types may stand."""
         return frozenset(
             name
-            for type_ in types
-            for name in (*self._held.stored.get(type_, ()), *self._held.behind.get(type_, ()))
+            for table in (self._held.stored, self._held.within)
+            for name, held in table.items()
+            if not held.isdisjoint(types)
         ).difference(types)
 
-    def types(self, type_: str) -> frozenset[str]:
-        """The type, and those that lead to it; ends because each turn adds one."""
-        known = self._known_types.get(type_)
-        if known is None:
-            found = {type_}
-            waiting = [type_]
-            while waiting:
-                more = self._held.behind.get(waiting.pop(), set()) - found
-                found |= more
-                waiting.extend(more)
-            known = self._known_types[type_] = frozenset(found)
-        return known
+    def _all(self, types: Iterable[str]) -> int:
+        found = 0
+        for type_ in types:
+            found |= self._bits.get(type_, 0)
+        return found
+
+    def _reach(self, type_: str) -> set[str]:
+        """Ends because each turn adds a type."""
+        found = {type_}
+        waiting = [type_]
+        while waiting:
+            more = self._held.within.get(waiting.pop(), set()) - found
+            found |= more
+            waiting.extend(more)
+        return found
 
 
 def held_in(tables: Iterable[Tables]) -> Held:
@@ -161,40 +193,40 @@ def _enter(held: Held, item: Item, items: tuple[Item, ...]) -> None:
             if isinstance(outer, ImplItem):
                 # Whoever calls it has one already, or names the type before it.
                 names -= spoken((outer.self_type,))
-            _add(held.returned, names, (head.name,))
+            _add(held.returned, (head.name,), names)
         case StructItem(head=head, fields=fields, form=form, generics=generics):
             own = {one.name for one in generics.parameters}
             for parameter in generics.parameters:
                 if parameter.default is not None:
-                    _add(held.behind, spoken((parameter.default,)), (head.name,))
+                    _add(held.within, (head.name,), spoken((parameter.default,)))
             for one in fields:
                 names = spoken((one.type,))
                 if form == "tuple":
                     # A `.0` tells nothing.
-                    _add(held.behind, names, (head.name,))
+                    _add(held.within, (head.name,), names)
                     continue
-                _add(held.stored, names, (f".{one.name}", one.name))
+                _add(held.stored, (f".{one.name}", one.name), names)
                 held.fields.add(f".{one.name}")
                 if not names.isdisjoint(own):
                     held.open_fields.add(f".{one.name}")
         case EnumItem(variants=variants):
             for variant in variants:
-                _add(held.stored, spoken(one.type for one in variant.fields), (variant.name,))
+                _add(held.stored, (variant.name,), spoken(one.type for one in variant.fields))
         case ConstItem(head=head, type=type_) if type_ is not None:
-            _add(held.stored, spoken((type_,)), (head.name,))
+            _add(held.stored, (head.name,), spoken((type_,)))
         case TypeAliasItem(head=head, type=type_) if type_ is not None:
             names = spoken((type_,))
             outer = None if head.parent is None else items[head.parent]
             if isinstance(outer, ImplItem):
                 if not has_name(outer):
-                    _add(held.projected, names, (head.name,))
-                _add(held.behind, names, spoken((outer.self_type,)))
+                    _add(held.projected, (head.name,), names)
+                _add(held.within, spoken((outer.self_type,)), names)
             else:
-                _add(held.behind, names, (head.name,))
+                _add(held.within, (head.name,), names)
         case UseItem(entries=entries):
             for entry in entries:
                 if entry.alias not in ("", "_") and entry.path:
-                    _add(held.behind, (entry.path[-1],), (entry.alias,))
+                    _add(held.within, (entry.alias,), (entry.path[-1],))
         case _:
             pass
 
@@ -242,13 +274,15 @@ def has_name(impl: ImplItem) -> bool:
     return name[:1].isupper() and name not in EVERYDAY and name not in own
 
 
-def _add(table: dict[str, set[str]], types: Iterable[str], names: Iterable[str]) -> None:
-    for type_ in types:
-        known = table.get(type_)
+def _add(table: dict[str, set[str]], names: Iterable[str], types: Collection[str]) -> None:
+    if not types:
+        return
+    for name in names:
+        known = table.get(name)
         if known is None:
-            table[type_] = set(names)
+            table[name] = set(types)
         else:
-            known.update(names)
+            known.update(types)
 
 
 def spoken(written: Iterable[TypeRef | None], generics: Generics | None = None) -> set[str]:

@@ -53,7 +53,9 @@ class Look:
         self._text: BodyText | None = None
         self._given: bool | None = None
         self._signature: set[str] | None = None
-        self._held: dict[frozenset[str], bool] = {}
+        self._had: int | None = None
+        self._signed: int | None = None
+        self._may_have: dict[int, bool] = {}
         # Whether what stands before a `::` may have no name: `<T as Read>::read`.
         self._is_opaque = _OPAQUE.search(data) is not None
 
@@ -62,7 +64,9 @@ class Look:
         """Its text, without strings and comments."""
         if self._text is None:
             self._text = BodyText(self._data)
-            self.names = self._text.names
+            if self._text.names != self.names:
+                self.names = self._text.names
+                self._had = None
         return self._text
 
     def may_call_sources(self) -> bool:
@@ -166,8 +170,8 @@ class Look:
             return True
         if way.free:
             return not owners.isdisjoint(self.names)
-        names = self.sources.holding.of_any(owners)
-        if not (names.isdisjoint(self.names) and names.isdisjoint(self.signature)):
+        types = self.sources.holding.mask(owners)
+        if types & self.had or types & self.signed:
             return True
         return way.method and self.sources.is_guessed(name, way.arguments, self.function.crate)
 
@@ -178,8 +182,8 @@ class Look:
         # A `use` may stand in the body itself.
         if "use" in self.names or self.sources.is_in_scope(trait, tables.body_module(function.id)):
             return True
-        names = self.sources.holding.of(trait)
-        return not (names.isdisjoint(self.names) and names.isdisjoint(self.signature))
+        types = self.sources.holding.mask(frozenset((trait,)))
+        return bool(types & self.had or types & self.signed)
 
     def _fits(self, call: Written, name: str, way: Way) -> bool:
         """Whether a call may be that of a source."""
@@ -211,47 +215,40 @@ class Look:
     def _holds(self, call: Written, name: str, way: Way, owners: frozenset[str]) -> bool:
         """Whether what a method is called on may be of one of these types, or be taken for one."""
         holding = self.sources.holding
+        types = holding.mask(owners)
         receiver = self.text.receiver(call)
         if receiver == "self":
-            owner = self._owner()
-            return owner is not None and any(owner in holding.of(one) for one in owners)
+            return bool(types & holding.by({self._owner() or ""}))
         if receiver in holding.fields and receiver not in holding.open_fields:
             own = self._own_field(receiver[1:]) if self.text.is_of_self(call) else None
-            return any(
-                receiver in holding.of(one) and (own is None or not own.isdisjoint(holding.types(one)))
-                for one in owners
-            )
-        return self._may_have_any(owners) or self.sources.is_guessed(name, way.arguments, self.function.crate)
+            return bool(types & holding.by({receiver}) & (-1 if own is None else holding.reached(own)))
+        return self._may_have_any(types) or self.sources.is_guessed(name, way.arguments, self.function.crate)
 
-    def _may_have_any(self, owners: frozenset[str]) -> bool:
+    def _may_have_any(self, types: int) -> bool:
         """Whether a name in the body, or in its signature, may give a value of one of these types."""
-        held = self._held.get(owners)
-        if held is None:
-            names = self.sources.holding.of_any(owners)
-            held = self._held[owners] = not (
-                names.isdisjoint(self.names) and names.isdisjoint(self.signature)
-            ) and any(map(self._may_have, owners))
-        return held
+        known = self._may_have.get(types)
+        if known is None:
+            known = self._may_have[types] = self._find_any(types)
+        return known
 
-    def _may_have(self, owner: str) -> bool:
-        """The same of one type; of the names of fields it is looked where they stand."""
+    def _find_any(self, types: int) -> bool:
         holding = self.sources.holding
-        names = holding.of(owner)
-        if not names.isdisjoint(self.signature):
+        if types & (self.signed | holding.otherwise(self.names)):
             return True
-        found = names & self.names
-        if not found:
-            return False
-        fields = found & holding.fields_of(owner)
-        if len(fields) < len(found):
-            return True
-        types = holding.types(owner)
-        return any(self._may_read(name, types) for name in fields & self.text.uncalled)
+        # Of the names of fields it is looked where they stand.
+        types &= self.had
+        return types != 0 and any(
+            self._may_read(name, found)
+            for name in self.names & self.text.uncalled
+            if (found := types & holding.by({name}))
+        )
 
-    def _may_read(self, name: str, types: frozenset[str]) -> bool:
+    def _may_read(self, name: str, types: int) -> bool:
         """Whether a field of this name that is read may be of one of these types."""
         own = self._own_field(name)
-        return own is None or not own.isdisjoint(types) or not self.text.is_only_of_self(name)
+        if own is None or not self.text.is_only_of_self(name):
+            return True
+        return bool(types & self.sources.holding.reached(own))
 
     def _own_field(self, name: str) -> frozenset[str] | None:
         """The names in the type of a field of `self`; None where that is not known, or may be any type."""
@@ -264,6 +261,20 @@ class Look:
         """The type whose impl the function stands in; None where it stands in none."""
         impl = self.function.impl
         return None if impl is None else last_name(self.sources.program.tables.impls[impl].item.self_type)
+
+    @property
+    def had(self) -> int:
+        """The types of which the names in it may give a value."""
+        if self._had is None:
+            self._had = self.sources.holding.by(self.names)
+        return self._had
+
+    @property
+    def signed(self) -> int:
+        """The types of which its signature may give a value."""
+        if self._signed is None:
+            self._signed = self.sources.holding.by(self.signature)
+        return self._signed
 
     @property
     def signature(self) -> set[str]:

@@ -80,11 +80,14 @@ class Sources:
 
     @property
     def holding(self) -> Holding:
-        """By which names values of a type may be had; made when somebody asks."""
+        """Of which types values may be had by a name; made when somebody asks."""
         if self._holding is None:
             tables = self.program.tables
             every = (tables, world_of(tables).foreign.tables)
-            self._holding = Holding(derived(tables, "holding", Held, lambda: held_in(every)))
+            ways = [way for split in self._split.values() for both in split for way in both]
+            asked = {name for way in ways for name in (way.declared, *(way.owners or ()))}
+            asked.update(name for ways in self.takers.values() for way in ways for name in way.owners or ())
+            self._holding = Holding(derived(tables, "holding", Held, lambda: held_in(every)), asked)
         return self._holding
 
     @property

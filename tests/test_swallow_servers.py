@@ -233,6 +233,20 @@ async fn delete(s: &mut Store, id: u64) -> Response { if let Err(e) = s.remove(i
         """fn go(p: &Peer, r: &Row) -> Result<()> { let mut tries = 0; while let Err(_) = p.push(r) { tries += 1; if tries > 3 { break; } } if tries > 3 { return Err(Error::Busy); } Ok(()) }""",
         """fn go(p: &Peer, r: &Row) { let mut tries = 0; while p.push(r).is_err() { tries += 1; if tries > 3 { break; } } }""",
     ),
+    "another way that is taken below": (
+        """fn go(s: &mut Store) -> Result<u64> { let Err(_e) = fs::rename("a", "b") else { return Ok(1); }; s.compact() .map(|n| n + 1)?; Ok(2) }""",
+        """fn go(s: &mut Store) -> Result<u64> { let Err(_e) = fs::rename("a", "b") else { return Ok(1); }; info!("{}", s.epoch); Ok(2) }""",
+    ),
+    "a builder of a stream that runs a task and tells of its error": (
+        """fn go(s: Arc<Store>) { let mut builder = made::Stream::builder(16); builder.spawn(async move { s.all()?; Ok(()) }); builder.build(); }""",
+        """fn go(s: Arc<Store>) { let pool = made::pool(16); pool.spawn(async move { s.all()?; Ok::<(), Error>(()) }); }""",
+    ),
+    "a row that is looked up in memory, and one that is asked for outside": (
+        """pub struct Cache { rows: HashMap<u64, Row> } impl Cache { async fn get(&self, id: u64) -> Result<Row> { self.rows.get(&id).cloned().ok_or(Error::NotFound) } }
+async fn go(c: &Cache, s: &mut Store) { if let Ok(old) = c.get(1).await { info!("{}", old.id); } }""",
+        """pub trait Db { fn ask(&self, id: u64) -> Result<String>; } pub struct Cache { db: Box<dyn Db> } impl Cache { async fn get(&self, id: u64) -> Result<Row> { decode(&self.db.ask(id)?) } }
+async fn go(c: &Cache, s: &mut Store) { if let Ok(old) = c.get(1).await { info!("{}", old.id); } }""",
+    ),
 }  # fmt: skip
 
 test_nothing_is_told_of, test_it_is_told_in_the_twin_of = quiet_and_told(HEAD, PAIRS)

@@ -38,6 +38,7 @@ from inroads.facts import (
     MethodCallRow,
     Region,
     Row,
+    TryRow,
     UnaryRow,
     WhileRow,
 )
@@ -238,7 +239,8 @@ def judge_rest(f: Follower, carried: Carried, names: Names, at: int, row: LetRow
     logged = carried.logged or survey.effects.logs or used
     first = own.row if own is not None and used else at
     end = decided(f, region, survey, at, first, LET_ERR, used=used)
-    lost = End("dropped", at, LET_ERR, fallback=survey.works)
+    tries = any(isinstance(f.rows[one], TryRow) for one in range(region.start, region.end))
+    lost = End("dropped", at, LET_ERR, fallback=survey.works or tries)
     return settle(end if end is not None else lost, replace(carried, logged=logged))
 
 

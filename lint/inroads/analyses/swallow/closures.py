@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from inroads.analyses.swallow import arms, methods
 from inroads.analyses.swallow.callee import call_functions, call_name
 from inroads.analyses.swallow.ends import ALIVE, Carried, End, Step
-from inroads.analyses.swallow.shapes import ERROR, RESULT, shapes_of
+from inroads.analyses.swallow.shapes import ERROR, RESULT, referent, shapes_of
 from inroads.analyses.swallow.sorts import type_name
 from inroads.analyses.swallow.values import says_error
 from inroads.facts import CallRow, ClosureRow, MethodCallRow, PathRow
+from inroads.resolve.types import Unknown
 
 if TYPE_CHECKING:
     from inroads.analyses.swallow.fates import Follower
@@ -177,8 +178,21 @@ def spawned(f: Follower, carried: Carried, at: int) -> Step:
     row = f.rows[at]
     if isinstance(row, MethodCallRow) and type_name(f.judged.types[row.receiver]) in SETS:
         return End("moved-away", at, "waits in a set of tasks")
+    if isinstance(row, MethodCallRow) and is_own_spawner(f, row.receiver):
+        return End("moved-away", at, "waits in what it was spawned by")
     shape = carried.shape[1:] if carried.shape[0] == "F" else carried.shape
     return replace(carried, row=at, shape=("H", *(shape or carried.shape)))
+
+
+def is_own_spawner(f: Follower, receiver: int) -> bool:
+    """Whether tasks are put into a variable of a type that nobody described, which the body changes: a set of them."""
+    local = f.judged.uses.get(receiver)
+    return (
+        local is not None
+        and isinstance(referent(f.judged.types[receiver]), Unknown)
+        and f.judged.locals[local].mutable
+        and f.judged.locals[local].parameter is None
+    )
 
 
 def is_run_by_method(f: Follower, at: int) -> bool:

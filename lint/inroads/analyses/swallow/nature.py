@@ -80,6 +80,9 @@ class Nature:
         failures = self.failures
         if failures is not None and "machine" in failures.sources <= MILD_SOURCES:
             return True
+        if self._shape[0] == "F" and failures is not None and not failures.sources <= LOCAL_SOURCES:
+            # What is waited for is asked outside: that it could not be asked is not that it is not there.
+            return False
         return self._is_asking and (
             OWN_LOOKUPS.match(self.name) is not None
             or is_conversion(self._world, self.functions)
@@ -156,6 +159,7 @@ def is_conversion(world: World, functions: tuple[int, ...]) -> bool:
     )
 
 
+LOCAL_SOURCES = frozenset({"own", "none", "conversion", "machine", "poison", "send", "serialising"})
 MILD_SOURCES = frozenset({"machine", "conversion", "none"})
 
 

@@ -243,9 +243,9 @@ async fn delete(s: &mut Store, id: u64) -> Response { if let Err(e) = s.remove(i
     ),
     "a row that is looked up in memory, and one that is asked for outside": (
         """pub struct Cache { rows: HashMap<u64, Row> } impl Cache { async fn get(&self, id: u64) -> Result<Row> { self.rows.get(&id).cloned().ok_or(Error::NotFound) } }
-async fn go(c: &Cache, s: &mut Store) { if let Ok(old) = c.get(1).await { info!("{}", old.id); } }""",
+async fn go(c: &Cache, s: &mut Store) { if let Ok(old) = c.get(1).await { s.epoch = old.id; } }""",
         """pub trait Db { fn ask(&self, id: u64) -> Result<String>; } pub struct Cache { db: Box<dyn Db> } impl Cache { async fn get(&self, id: u64) -> Result<Row> { decode(&self.db.ask(id)?) } }
-async fn go(c: &Cache, s: &mut Store) { if let Ok(old) = c.get(1).await { info!("{}", old.id); } }""",
+async fn go(c: &Cache, s: &mut Store) { if let Ok(old) = c.get(1).await { s.epoch = old.id; } }""",
     ),
 }  # fmt: skip
 

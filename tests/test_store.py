@@ -102,11 +102,14 @@ def test_the_size_is_bounded_and_the_newest_stay(tmp_path: Path) -> None:
     assert store.get("k0") is None
 
 
-def test_another_version_is_not_believed(tmp_path: Path) -> None:
+def test_another_version_is_not_believed_and_goes_without_a_word(tmp_path: Path) -> None:
     kept(tmp_path, a=b"one")
     store = opened(tmp_path, V2)
     assert store.get("a") is None
-    assert len(store.warnings) == 1
+    store.put("b", b"two")
+    store.flush()
+    assert store.warnings == []
+    assert len(packs(tmp_path)) == 1
 
 
 @pytest.mark.parametrize("size", [0, 1, 7, 30, 40, 60, 100])

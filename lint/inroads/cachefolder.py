@@ -55,8 +55,16 @@ def write_whole(path: str, data: bytes) -> None:
             file.write(data)
         os.replace(part, path)
     except OSError:
-        if os.path.exists(part):
-            os.unlink(part)
+        remove(part)
+
+
+def remove(path: str) -> None:
+    """Delete a file of the cache, if that can be done; else it goes another time."""
+    try:
+        os.unlink(path)
+    except OSError:
+        # Another run was faster, or it is in use, or nothing may be changed there.
+        return
 
 
 def own_state() -> str:

@@ -24,7 +24,7 @@ from zlib import crc32
 import msgspec
 
 from inroads import __version__
-from inroads.cachefolder import own_state, prepare, write_whole
+from inroads.cachefolder import own_state, prepare, remove, write_whole
 from inroads.facts import FACTS_VERSION, Body, BodyFacts
 from inroads.facts.codec import (
     decode_facts as decode_facts,
@@ -183,10 +183,12 @@ class Store:
         if self.folder is None or not self._new:
             # Nothing was missing: a damaged pack that stayed would be told of in each run to come.
             while self._bad:
-                _remove(self._bad.pop())
+                remove(self._bad.pop())
             return
         if not prepare(self.folder):
-            self.warnings.append(f"the cache {self.folder} cannot be used")
+            self._warn(
+                f"the cache {self.folder} is not used: it can't be written, is another user's, or tracked by git"
+            )
             return
         self._open()
         packs = self._packs or []
@@ -210,11 +212,11 @@ class Store:
         path = os.path.join(self.folder, f"{newest + 1:08x}-{name}.pack")
         write_whole(path, data)
         if not os.path.exists(path):
-            self.warnings.append(f"the cache {self.folder} cannot be written")
+            self._warn(f"the cache {self.folder} cannot be written")
             return
         for one in (*old, *self._left_behind(_LONG_AGO)):
             if one != path:
-                _remove(one)
+                remove(one)
         self._packs = None
         self._new = {}
         self._bad = []
@@ -229,7 +231,7 @@ class Store:
     def clear(self) -> None:
         """Delete all packs."""
         for path in (*self._paths(), *self._left_behind(0)):
-            _remove(path)
+            remove(path)
         self._packs = None
         self._where = {}
 
@@ -242,7 +244,7 @@ class Store:
         while packs and limit < total:
             oldest = packs.pop(0)
             total -= oldest.size
-            _remove(oldest.path)
+            remove(oldest.path)
             gone += 1
         self._packs = None
         self._where = {}
@@ -300,8 +302,12 @@ class Store:
         if len(data) < _FRONT.size:
             return None
         magic, version, length, check = _FRONT.unpack_from(data)
+        if magic == _MAGIC and version != self.version:
+            # Of this program as it was before: it goes, and nobody need know.
+            self._bad.append(path)
+            return None
         packed = data[_FRONT.size : _FRONT.size + length]
-        if magic != _MAGIC or version != self.version or len(packed) != length or crc32(packed) != check:
+        if magic != _MAGIC or len(packed) != length or crc32(packed) != check:
             return None
         try:
             int(os.path.basename(path)[:8], 16)
@@ -312,7 +318,12 @@ class Store:
     def _damaged(self, path: str) -> None:
         if path not in self._bad:
             self._bad.append(path)
-            self.warnings.append(f"{path} is damaged or of another version; it is not used")
+            self._warn(f"{path} is damaged; it is not used")
+
+    def _warn(self, text: str) -> None:
+        # A run keeps things several times.
+        if text not in self.warnings:
+            self.warnings.append(text)
 
 
 def _to_merge(packs: list[Pack]) -> list[Pack]:
@@ -336,11 +347,3 @@ def _packed(entries: dict[str, bytes], version: bytes) -> bytes:
     packed = _encode(index)
     front = _FRONT.pack(_MAGIC, version, len(packed), crc32(packed))
     return b"".join((front, packed, *entries.values()))
-
-
-def _remove(path: str) -> None:
-    try:
-        os.unlink(path)
-    except OSError:
-        # Another run was faster, or it is in use; it will go next time.
-        return

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from inroads.cachefolder import folder_for, is_trusted
+from inroads.cachefolder import folder_for, is_trusted, remove
 from inroads.cli.options import PATHS
 from inroads.cli.place import find_place
 from inroads.cli.terminal import write_output
@@ -38,6 +38,8 @@ def command(paths: tuple[str, ...], info: bool, prune: int | None, clear: bool, 
     if clear and prune is not None:
         raise UsageError("--clear and --prune exclude each other")
     folder = cache_dir or folder_for(str(find_place(paths).root))
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        raise UsageError(f"{folder} is no folder; there is no cache")
     if not os.path.isdir(folder):
         write_output(f"{folder}: there is no cache\n", None)
         return 0
@@ -47,9 +49,10 @@ def command(paths: tuple[str, ...], info: bool, prune: int | None, clear: bool, 
     said = ""
     if clear:
         store.clear()
-        replays = _replays(folder)
-        for path in replays:
-            os.unlink(path)
+        for path in _replays(folder):
+            remove(path)
+        if store.info()[0] or _replays(folder):
+            raise UsageError(f"{folder} can't be emptied")
         said = "emptied\n"
     elif prune is not None:
         gone = store.prune(prune * MEGABYTE)
@@ -61,6 +64,9 @@ def command(paths: tuple[str, ...], info: bool, prune: int | None, clear: bool, 
 
 
 def _replays(folder: str) -> list[str]:
-    """The kept answers of earlier runs."""
-    with os.scandir(folder) as listing:
-        return sorted(entry.path for entry in listing if entry.name.startswith("replay-"))
+    """The kept answers of earlier runs; UsageError where the folder can't be read."""
+    try:
+        with os.scandir(folder) as listing:
+            return sorted(entry.path for entry in listing if entry.name.startswith("replay-"))
+    except OSError as error:
+        raise UsageError(f"{folder}: can't be read: {error.strerror}") from error

@@ -147,8 +147,6 @@ def command(
             report = judge(session, gate, rulebook, options, jobs, statistics)
     seconds = f"{time.monotonic() - began:.2f}"
     said = render_problems(report.problems, look(sys.stderr, session.root, colour))
-    if session.store is not None:
-        said += "".join(f"warning: {one}\n" for one in session.store.warnings)
     printed = ""
     for format, path in targets:
         choice = colour if path is None else "never"
@@ -163,7 +161,9 @@ def command(
         said += summary(report) + "\n"
     level = fail_level or session.settings.fail_level or "warn"
     code = exit_code(report, level, exit_zero=exit_zero, strict_parse=strict_parse)
-    write_said(said)
+    # Of the cache only this run speaks: what is kept of it is said again by others.
+    warnings = session.store.warnings if session.store is not None else ()
+    write_said(said + "".join(f"warning: {one}\n" for one in warnings))
     write_output(printed, None)
     if state is not None and not only_files and len(targets) == 1 and isinstance(arguments, list):
         keep(

@@ -38,6 +38,8 @@ KNOWN = {
     "a comma behind the parameters of a closure": "fn f() { v.each(move |a, (b, c): (u8, R<u8>),| { g(a) }, |d| d, |e| e); let h = |\n i,\n| g(i); match x { A => g(1), | B | C => g(2), | D => 3 } }",
     "an unsafe static of a foreign library": 'unsafe extern "C" { pub unsafe static A: [u8; 2]; pub safe static B: u8; unsafe fn h(); } fn f() { g(); }',
     "a constant that is called default": "impl S { pub const default: S = S; } static default: u8 = 1; fn f() { g(); }",
+    "a plus behind the last bound": "fn h<T: Send + Sync + , U: A<u8> + >(t: T, u: U) where T: B + , {} fn f() { g(); }",
+    "a module that is called try": "fn f() { let a = try::h(); g(m::r#try::i(a)); }",
     "all at once": "struct S<T> where T: A;\nfn f() { let P::<u8> { #[cfg(x)] a, .. } = x; become g(a) }",
 }
 

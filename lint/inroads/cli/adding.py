@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from pathlib import Path
 
 from inroads.adding import Added, add_allows, comment
+from inroads.cli.files import write_file
 from inroads.cli.gate import Gate
 from inroads.cli.session import Session
 from inroads.errors import UsageError
@@ -68,7 +68,7 @@ class Edits:
     def write(self) -> None:
         """Write the files."""
         for path, text in self.new.items():
-            _write(self.root / path, text)
+            write_file(self.root / path, text)
 
     def diff(self) -> str:
         """What would be written, as a unified diff; empty where nothing would."""
@@ -119,10 +119,3 @@ def _files(paths: Iterable[str]) -> str:
 
 def _noun(number: int, noun: str) -> str:
     return noun if number == 1 else f"{noun}s"
-
-
-def _write(path: Path, text: bytes) -> None:
-    try:
-        path.write_bytes(text)
-    except OSError as error:
-        raise UsageError(f"{path}: can't be written: {error.strerror}") from error

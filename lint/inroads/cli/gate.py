@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
+from inroads.cli.files import write_file
 from inroads.errors import RevisionError, UsageError
 from inroads.facts import Report
 
@@ -130,7 +131,7 @@ def beside_baseline(
         if not before and target.exists():
             before = baseline.read(_read(target, gate.write_baseline), gate.write_baseline)
         made = baseline.entries_of(report.findings, before, functions)
-        _write(target, baseline.write(made))
+        write_file(target, baseline.write(made).encode())
         known = tuple(msgspec.structs.replace(one, status="known") for one in report.findings)
         return msgspec.structs.replace(report, findings=(), known=(*report.known, *known))
     if gate.prune:
@@ -138,7 +139,7 @@ def beside_baseline(
             raise UsageError("--prune-baseline wants --baseline FILE, or the setting `baseline`")
         stale = frozenset(baseline.compare(report.findings, entries, functions, date.today(), name).stale)
         entries = tuple(entry for entry in entries if entry not in stale)
-        _write(path, baseline.write(entries))
+        write_file(path, baseline.write(entries).encode())
     return compared(report, entries, functions, date.today(), name)
 
 
@@ -161,10 +162,3 @@ def _read(path: Path, shown: str) -> str:
         reason = getattr(error, "strerror", None) or str(error)
         hint = "; write one with --write-baseline" if isinstance(error, FileNotFoundError) else ""
         raise UsageError(f"{shown}: can't be read: {reason}{hint}") from error
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: can't be written: {error.strerror}") from error

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 from urllib.parse import quote
 
+from inroads.cli.files import write_file
 from inroads.errors import UsageError, did_you_mean
 from inroads.report import FORMATS, Look
 
@@ -95,10 +96,13 @@ def write_output(text: str, path: str | None) -> None:
         sys.stdout.buffer.write(text.encode("utf-8", "replace"))
         sys.stdout.flush()
         return
+    data = text.encode("utf-8", "replace")
+    if path != os.environ.get("GITHUB_STEP_SUMMARY"):
+        write_file(path, data)
+        return
     try:
-        mode = "a" if path == os.environ.get("GITHUB_STEP_SUMMARY") else "w"
-        with open(path, mode, encoding="utf-8", errors="replace", newline="") as file:
-            file.write(text)
+        with open(path, "ab") as file:
+            file.write(data)
     except OSError as error:
         raise UsageError(f"{path}: can't be written: {error.strerror}") from error
 

@@ -33,6 +33,7 @@ _WORDS = re.compile(
     | ~ (?:\s*const(?=\s+\w))?
     | (?<=[\[(\s]) \$ (?=\s*[\])])
     | \bunsafe (?=\s+static\b)
+    | (?<=[\w>)]\s) \+ (?=\s*[>,])
     | (?:[(,={] | \bmove)\s* \|[^|;{}=]* (,)\s*\|
     """,
     re.VERBOSE,
@@ -52,6 +53,7 @@ _NO_NAME = re.compile(
     (?<![\w'$]) (?:str|bool|char|[iu](?:8|16|32|64|128|size)|f32|f64|try) (?=\s*!\s*[(\[{])
     | (?<=[{,\s]) \d+ (?=\s*:(?!:))
     | \b(?:default|union|str|bool|char|[iu](?:8|16|32|64|128|size)|f32|f64) (?=\s+@\s)
+    | (?<![\w'$]) try (?=\s*::)
     | (?:(?<=\bconst\s)|(?<=\bstatic\s)) default (?=\s*:)
     """,
     re.VERBOSE,

@@ -8,6 +8,7 @@ from inroads.analyses.base import LOG_MACROS, Context, RuleHead
 from inroads.analyses.swallow.check import check
 from inroads.analyses.swallow.ends import LOST, SURVIVAL
 from inroads.analyses.swallow.finding import death_positions
+from inroads.analyses.swallow.marked import Marked
 from inroads.analyses.swallow.rule import SwallowRule
 from inroads.analyses.swallow.search import Fates, fates_of
 from inroads.check import load
@@ -63,6 +64,13 @@ def fates_by_function(source: str | bytes) -> dict[str, list[Fate]]:
     for one in lost(source):
         found.setdefault(one.function, []).append(one.fate)
     return found
+
+
+def marked(source: str) -> set[str]:
+    """The names of the functions whose bodies a check judges, since they may lose an error."""
+    program = load(MemoryTree({"Cargo.toml": CARGO, "src/lib.rs": source.encode()})).program
+    found = Marked(program)
+    return {one.name for one in program.tables.functions if found.is_marked(one.id)}
 
 
 def told(source: str, path: str = "src/lib.rs") -> list[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from inroads.analyses.swallow.ends import ALIVE
-from swallow_program import fates_by_function, told
+from swallow_program import fates_by_function, marked, told
 
 Test = Callable[[str], None]
 
@@ -38,7 +38,10 @@ def quiet_and_told(
 
 
 def lost_and_kept(
-    head: str, forms: Mapping[str, tuple[str, str, str]], kept: frozenset[str] = ALIVE
+    head: str,
+    forms: Mapping[str, tuple[str, str, str]],
+    kept: frozenset[str] = ALIVE,
+    overlooked: frozenset[str] = frozenset(),
 ) -> tuple[Test, Test]:
     """
     That an error of `x` is lost in the first of each form, and none in the second.
@@ -47,6 +50,7 @@ def lost_and_kept(
         head: What stands before each program.
         forms: By name, the fate that the error has, and both programs.
         kept: Fates by which no error is lost.
+        overlooked: The forms that a check does not look at where a body shows no other one.
     """
 
     def fates(source: str) -> list[str]:
@@ -57,6 +61,7 @@ def lost_and_kept(
         fate, losing, _ = forms[name]
         found = fates(losing)
         assert fate in found, found
+        assert ("x" in marked(head + losing)) == (name not in overlooked)
 
     @pytest.mark.parametrize("name", sorted(forms))
     def it_is_kept(name: str) -> None:

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from inroads.rust import kinds as k
 from inroads.rust.expressions import label_of, short_circuit
 from inroads.rust.heads import attribute
-from inroads.rust.marks import speaks_of_result
+from inroads.rust.marks import has_wildcard, speaks_of_result
 from inroads.rust.patterns import elements_of, read_pattern, wildcard
 from inroads.rust.reader import Reader, reads
 from inroads.rust.statements import mark_tail, statements
@@ -82,6 +82,8 @@ def let_condition(reader: Reader, node: Node, mark: str) -> int:
         pattern = read_pattern(reader.text, base, pattern_node)
         if speaks_of_result(pattern):
             reader.marks.add(mark)
+        elif has_wildcard(pattern):
+            reader.mark_call("let-part", value)
     return reader.append((65, node.start_byte - base, node.end_byte - base, pattern, value))
 
 
@@ -124,9 +126,12 @@ def match(reader: Reader, node: Node) -> int:
         if patterned is None:
             continue
         pattern, guard = guarded(reader, patterned)
-        if not marked and speaks_of_result(pattern):
-            marked = True
-            reader.marks.add("match")
+        if not marked:
+            if speaks_of_result(pattern):
+                marked = True
+                reader.marks.add("match")
+            elif has_wildcard(pattern):
+                reader.mark_call("let-part", scrutinee)
         body_start = len(reader.rows)
         result = None if value is None else reader.expression(value)
         region = (body_start, len(reader.rows), result)
@@ -194,6 +199,7 @@ def for_(reader: Reader, node: Node) -> int:
     if value is None:
         return reader.unknown(node, "a syntax error")
     iterable = reader.expression(value)
+    reader.mark_call("iterate", iterable)
     head = reader.header()
     pattern_node = node.child_by_field_id(k.F_PATTERN)
     if pattern_node is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from inroads.rust import kinds as k
-from inroads.rust.marks import METHOD_MARKS, ON_CALLS, origin_name, source_name
+from inroads.rust.marks import ASKS, ITERATES, METHOD_MARKS, ON_CALLS, origin_name, source_name
 from inroads.rust.reader import LEAVES, METHOD, Reader, links, reads
 from inroads.rust.text import Wire, operands
 from inroads.rust.written import INFERRED, read_path, read_type, type_arguments
@@ -135,11 +135,18 @@ def method(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
         origin = origin_name(reader.rows, at) if mark in ON_CALLS else ""
         if origin is not None:
             reader.marks.add(f"{mark}:{origin}" if origin else mark)
+    elif written in ITERATES:
+        reader.mark_call("iterate", at)
+    elif written in ASKS:
+        reader.mark_call("ask", at)
     text = reader.text
     if not text.enter(node):
         return reader.unknown(node, "nested too deeply")
     given = arguments(reader, parts[2])
     text.depth -= 1
+    if written == "extend":
+        for one in given:
+            reader.mark_call("iterate", one)
     base = reader.base
     rows = reader.rows
     row: Wire = (

@@ -5,7 +5,7 @@ A body without any mark cannot lose an error by itself, so it need not be
 judged for that. A mark tells that a form occurs, not that anything is wrong:
 
 * `let-underscore:NAME`: `let _ = ..`, `let _: T = ..`, `_ = ..`, of what began with a call of NAME;
-  `let-part:NAME`: a `_` inside of what a `let` takes apart
+  `let-part:NAME`: a `_` inside of what a `let`, an `if let` or a `match` takes apart
 * `let-unused:NAME`: a name is bound to a call of NAME, and not read after it
 * `reassign:NAME`: a name that was bound to a call of NAME is bound again before it
   was read, or a loop binds it to a call of NAME in each turn; `store:NAME`: a field
@@ -16,6 +16,8 @@ judged for that. A mark tells that a form occurs, not that anything is wrong:
 * `closure:NAME`: a closure or async block whose last value is a call of NAME
 * `closure-try`: a `?` inside a closure or an async block
 * `default:NAME`, `or:NAME`: unwrap_or, or_else and their like on what began with a call of NAME
+* `iterate:NAME`: a loop over a call of NAME, `iter` and its like on one, or one that is given to `extend`;
+  `ask:NAME`: `is_some` and its like on one, which look at no error inside
 * and by the name of a method or function: `ok`, `is-err` (also is_ok and the `_and` forms),
   `map-err`, `iterator` (flatten, filter_map, for_each, count, ...), `drop`, `join`, `spawn`
 
@@ -80,6 +82,12 @@ METHOD_MARKS: dict[str, str] = {
     "block_on": "spawn",
 }
 """The mark that a method, or the last name of a path, gives."""
+
+ITERATES = frozenset(("iter", "iter_mut", "into_iter"))
+"""Methods whose elements are those of what they are called on: a Result that is an error has none."""
+
+ASKS = frozenset(("is_some", "is_none", "is_ready", "is_pending", "len", "is_empty"))
+"""Methods that tell whether there is something, whatever it is."""
 
 ON_CALLS = frozenset(("default", "or"))
 """Marks of methods that tell what they are called on."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tree_sitter import Node
 
 from inroads.rust import kinds as k
+from inroads.rust.marks import called_name
 from inroads.rust.text import Text, Wire, operands
 
 if TYPE_CHECKING:
@@ -182,6 +183,12 @@ class Reader:
         if again and source is not None and (self.loops or self.closures):
             self.marks.add(f"reassign:{source}")
         self.assigned[name] = (source, self.reads.get(name, 0))
+
+    def mark_call(self, mark: str, at: int) -> None:
+        """Mark what a row gives, where it is a call."""
+        name = called_name(self.rows, at)
+        if name is not None:
+            self.marks.add(f"{mark}:{name}")
 
     def mention(self, name: str) -> None:
         """Note that a name is used without a row of its own."""

@@ -65,7 +65,7 @@ def read_statements(reader: Reader, children: list[Node]) -> int | None:
                 value = None
                 if rows[found][0] == 46:
                     as_statement(reader, found)
-                mark_statement(reader, found)
+                reader.mark_call("statement", found)
                 rows.append((67, child.start_byte - base, end - base, found))
                 if heads:
                     closed(reader, heads, None)
@@ -100,7 +100,7 @@ def read_statements(reader: Reader, children: list[Node]) -> int | None:
             else:
                 value = None
                 as_statement(reader, found)
-                mark_statement(reader, found)
+                reader.mark_call("statement", found)
                 rows.append((67, child.start_byte - base, child.end_byte - base, found, False))
                 if heads:
                     closed(reader, heads, None)
@@ -226,13 +226,6 @@ def mark_pattern(reader: Reader, pattern: Wire, mark: str) -> None:
     """Mark a pattern that speaks of Ok or Err."""
     if speaks_of_result(pattern):
         reader.marks.add(mark)
-
-
-def mark_statement(reader: Reader, at: int) -> None:
-    """Mark a call whose value is thrown away."""
-    name = called_name(reader.rows, at)
-    if name is not None:
-        reader.marks.add(f"statement:{name}")
 
 
 def mark_origin(reader: Reader, mark: str, at: int | None) -> None:

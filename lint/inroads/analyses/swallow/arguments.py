@@ -51,6 +51,9 @@ def argument(f: Follower, carried: Carried, use: Use) -> Step:
             if name in ("or", "and", "unwrap_or"):
                 return on
             return chained(on, name)
+        if name == "extend" and shape == RESULT:
+            # There is nothing to add where it is an error.
+            return End("dropped", at, ".extend()")
         if name in methods.GATHERS and shape[-1] == "R":
             local = gathered(f, row.receiver)
             if local is not None:

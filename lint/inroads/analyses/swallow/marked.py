@@ -32,7 +32,22 @@ PROVING = frozenset(("ok", "err", "is_ok", "is_err", "is_ok_and", "is_err_and", 
 """The methods among them."""
 
 HANDED_ON = frozenset(
-    ("()", "drop", "forget", "Ok", "Err", "write!", "writeln!", "join!", "try_join!", "select!", "matches!")
+    (
+        *(
+            "()",
+            "drop",
+            "forget",
+            "Ok",
+            "Err",
+            "write!",
+            "writeln!",
+            "join!",
+            "try_join!",
+            "select!",
+            "matches!",
+        ),
+        *("new", ".collect", ".sum", ".product"),
+    )
 )
 """What gives a Result that something else in the body has made."""
 

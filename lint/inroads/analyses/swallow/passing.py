@@ -303,6 +303,8 @@ def each_by_path(f: Follower, on: Carried, at: int, name: str, function: str) ->
                 return replace(on, shape=("I", "Z"))
             return End("turned-into-bool", at, f".{name}(Result::{function})")
         return End("dropped", at, f".{name}(Result::{function})")
+    if function in ("into_iter", "iter") and name == "flat_map" and rest == RESULT:
+        return End("dropped", at, f".flat_map(Result::{function})")
     if function == "is_err":
         return End("turned-into-bool", at, f".{name}(Result::is_err)")
     if function in ("err", "unwrap_err"):

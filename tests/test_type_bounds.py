@@ -24,6 +24,11 @@ HOSTILE = {
     "generic aliases": f"type P<T> = (T, T); fn f(a: {'P<' * 40}u8{'>' * 40}) {{ a.0; }}",
     "defaults of parameters": f"struct S<T0, {', '.join(f'T{at + 1} = (T{at}, T{at})' for at in range(60))}>(T60); fn f(a: S<u8>) {{ a.0; }}",
     "associated types": "trait T { type O; } impl<A> T for (A,) { type O = <((A, A),) as T>::O; } fn f(a: <(u8,) as T>::O) { a.x(); }",
+    "an associated type that is itself": "trait T { type A; fn g(&self) -> Self::A; } struct S; impl T for S { type A = <S as T>::A; fn g(&self) -> Self::A { loop {} } } fn f(s: S) { s.g().h(); }",
+    "an associated type that holds itself twice": "trait T { type A; fn g(&self) -> Self::A; } struct S; impl T for S { type A = (<S as T>::A, <S as T>::A); fn g(&self) -> Self::A { loop {} } } fn f(s: S) { s.g().0.h(); }",
+    "associated types in a circle": "trait T { type A; type B; fn g(&self) -> Self::A; } struct S; impl T for S { type A = Vec<<S as T>::B>; type B = Option<<S as T>::A>; fn g(&self) -> Self::A { loop {} } } fn f(s: S) { s.g().len(); }",
+    "an associated type of a type that grows": "trait T { type A; fn g(&self) -> Self::A; } struct S<X>(X); impl<X> T for S<X> { type A = (<S<Vec<X>> as T>::A, <S<Vec<X>> as T>::A); fn g(&self) -> Self::A { loop {} } } fn f(s: S<u8>) { s.g().0.h(); }",
+    "a default that is itself": "trait T { type A = Self::A; fn g(&self) -> Self::A; } struct S; impl T for S { fn g(&self) -> Self::A { loop {} } } fn f<X: T>(s: S, x: X) { s.g().h(); x.g().h(); }",
     "functions that call themselves with more": "struct W<T>(T); fn f<T>(t: T) { f(W((t, 1))) }",
 }
 

@@ -54,6 +54,7 @@ _DEREF_BOUND = Bound(DEREF)
 # What may implement any trait.
 _ANYTHING = frozenset({Variable, Unknown, Never})
 _DEEPEST = 8
+_LONGEST = 30
 # The arguments of a bound are found through the bounds of so many impls, one behind the other.
 _DEEPEST_CHOICE = 3
 # A body may try so many impls; then what is left stays unknown.
@@ -73,6 +74,9 @@ class Solver(Declared):
         self.test = test
         self.active = active
         self.pending: list[tuple[Projection, Variable]] = []
+        # What is being projected, the outermost first; and what of it was found to be defined by itself.
+        self.projecting: list[Hashable] = []
+        self.circles: set[Hashable] = set()
 
     def reduce_env(self) -> None:
         """Reduce the projections in the bounds themselves, which so far stand as written."""
@@ -366,13 +370,24 @@ class Solver(Declared):
         """`<type_ as bound>::name`; None while an open variable stands in the way."""
         type_ = self.unifier.shallow(type_)
         place = self._place(type_, bound)
-        if place is None:
-            return self._project(type_, bound, name, depth)
-        memo, key = place
+        memo, key = place if place is not None else (self.memo, None)
         whole = (key, name)
-        if whole in memo.projected:
+        if place is not None and whole in memo.projected:
             return memo.projected[whole]
+        if place is not None and whole in self.projecting:
+            self.circles.add(whole)
+            return UNKNOWN
+        if _LONGEST < len(self.projecting):
+            return UNKNOWN
+        self.projecting.append(whole)
         found = self._project(type_, bound, name, depth)
+        self.projecting.pop()
+        if self.circles:
+            # All that takes part in the circle is unknown, wherever it was entered.
+            found = UNKNOWN
+            self.circles.discard(whole)
+        if place is None:
+            return found
         if found is not None and (is_ground(found) if memo is self.world.memo else is_closed(found)):
             memo.projected[whole] = found
         return found

@@ -247,6 +247,28 @@ async fn go(c: &Cache, s: &mut Store) { if let Ok(old) = c.get(1).await { s.epoc
         """pub trait Db { fn ask(&self, id: u64) -> Result<String>; } pub struct Cache { db: Box<dyn Db> } impl Cache { async fn get(&self, id: u64) -> Result<Row> { decode(&self.db.ask(id)?) } }
 async fn go(c: &Cache, s: &mut Store) { if let Ok(old) = c.get(1).await { s.epoch = old.id; } }""",
     ),
+    "a type that is a future by its own impl": (
+        """pub struct Flush; impl std::future::Future for Flush { type Output = Result<()>; fn poll(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<Result<()>> { std::task::Poll::Ready(Err(Error::Busy)) } }
+fn flush() -> Flush { Flush } async fn go() -> Result<()> { flush().await }""",
+        """pub struct Flush; impl std::future::Future for Flush { type Output = Result<()>; fn poll(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<Result<()>> { std::task::Poll::Ready(Err(Error::Busy)) } }
+fn flush() -> Flush { Flush } async fn go() { let _ = flush().await; }""",
+    ),
+    "an answer that is waited for": (
+        """async fn go(done: tokio::sync::oneshot::Receiver<u32>) { let _ = done.await; }""",
+        """async fn go(done: tokio::sync::oneshot::Receiver<Result<u32>>) { if let Ok(Err(e)) = done.await { warn!("{e}"); } }""",
+    ),
+    "what was read up to a failure": (
+        """fn go(mut f: File) { let mut v = vec![]; let _ = f.read_to_end(&mut v); }""",
+        """fn go(mut f: File) -> Vec<u8> { let mut v = vec![]; let _ = f.read_to_end(&mut v); v }""",
+    ),
+    "a function that gives what another gives, and logs": (
+        """impl Store { fn seek(&self, id: u64) { if let Err(e) = self.check(id) { info!("{e}"); } } fn check(&self, id: u64) -> Result<()> { self.get(id)?; Ok(()) } }""",
+        """impl Store { fn seek(&self, id: u64) -> Option<Row> { match self.get(id) { Ok(r) => Some(r), Err(e) => { error!("{e}"); None } } } }""",
+    ),
+    "a method that the workspace gives to a Result": (
+        """pub trait Noted { fn noted(self) -> Self; } impl<T> Noted for Result<T> { fn noted(self) -> Self { self.map_err(|e| { warn!("{e}"); e }) } } fn go(s: &mut Store) -> Result<()> { s.flush().noted() }""",
+        """pub trait Noted { fn noted(self); } impl<T> Noted for Result<T> { fn noted(self) { if let Err(e) = self { warn!("{e}"); } } } fn go(s: &mut Store) { s.flush().noted(); }""",
+    ),
 }  # fmt: skip
 
 test_nothing_is_told_of, test_it_is_told_in_the_twin_of = quiet_and_told(HEAD, PAIRS)

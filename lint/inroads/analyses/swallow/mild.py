@@ -278,6 +278,9 @@ def is_drained(p: Place) -> bool:
     """Whether what a foreign call reads is thrown away with its error: it was read to get it out of the way."""
     if p.nature.functions or p.nature.unit or p.end.form not in ("let _", "statement", "_ ="):
         return False
+    if any(p.at < use for one in locals_given(p.f, p.at) for use in p.f.uses.locals.get(one, ())):
+        # What was read so far is used.
+        return False
     return READS.match(p.nature.name) is not None
 
 
@@ -395,6 +398,9 @@ def is_shorthand(p: Place) -> bool:
     f = p.f
     tables = p.world.program.tables
     function = tables.functions[f.judged.function]
+    if p.end.fate == "logged" and function.item.returns is not None:
+        # Who calls it for its value is told of none.
+        return False
     if len(p.nature.functions) != 1 or function.impl is None or not tables.impls[function.impl].inherent:
         # Of a trait's method nobody can call another.
         return False

@@ -95,7 +95,7 @@ def read_signatures(program: Program, foreign: Tables) -> Written:
             ways.enter_all(program.names_for(function.name), way)
         elif item.receiver is None and function.impl is None:
             harmless.add(function.name)
-        if _takes_results(item, plain):
+        if _takes_results(item, plain) or _is_of_results(program, function, whole):
             takers.enter_all(program.names_for(function.name), _taking_way(program, function))
     passing = _add_foreign(ways, foreign, harmless)
     return Written(ways.all(), frozenset(passing), results, whole, takers.all())
@@ -151,6 +151,15 @@ def _own_owners(program: Program, function: Function) -> frozenset[str] | None:
     impl = None if function.impl is None else program.tables.impls[function.impl].item
     owner = None if impl is None or impl.trait is not None else last_name(impl.self_type)
     return None if owner is None else frozenset(program.names_for(owner))
+
+
+def _is_of_results(program: Program, function: Function, whole: Set[str]) -> bool:
+    """Whether it is a method that the workspace gives to a Result, by a trait of its own: `flush().log_err()`."""
+    if function.impl is None or function.item.receiver is None:
+        return False
+    impl = program.tables.impls[function.impl].item
+    name = last_name(impl.self_type) if impl.trait is not None else None
+    return name == "Result" or name in whole
 
 
 def _taking_way(program: Program, function: Function) -> Way:

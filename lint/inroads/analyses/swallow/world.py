@@ -29,6 +29,7 @@ from inroads.analyses.swallow.fates import Follower
 from inroads.analyses.swallow.proofs import proof_at
 from inroads.analyses.swallow.reasons import FileComments, comments_of
 from inroads.analyses.swallow.shapes import (
+    HANDLES,
     RESULT,
     RESULT_PATH,
     Shape,
@@ -37,6 +38,7 @@ from inroads.analyses.swallow.shapes import (
     referent,
     shapes_of,
 )
+from inroads.analyses.swallow.sorts import type_name
 from inroads.analyses.swallow.uses import uses_of
 from inroads.facts import (
     AwaitRow,
@@ -174,7 +176,7 @@ class World:
         if isinstance(row, MacroRow):
             return (RESULT,) if row.path and row.path[-1] in methods.WRITES else ()
         if isinstance(row, AwaitRow):
-            return self.outcome_shapes(f, row)
+            return self.outcome_shapes(f, at, row)
         if isinstance(row, PathRow):
             return shapes_of(self.type_at(f.judged, at)) if is_run_by_method(f, at) else ()
         if not self.may_originate(f, at):
@@ -192,9 +194,17 @@ class World:
             return self.proof(f, at)
         return shapes
 
-    def outcome_shapes(self, f: Follower, row: AwaitRow) -> tuple[Shape, ...]:
-        """The shapes of what a task gave whose handle is waited for: it came from where nobody followed it."""
-        shapes = shapes_of(referent(f.judged.types[row.operand]))
+    def outcome_shapes(self, f: Follower, at: int, row: AwaitRow) -> tuple[Shape, ...]:
+        """
+        The shapes of what a task gave whose handle is waited for: it came from where nobody followed it. So
+        is what comes of a type that is a future by its own impl.
+        """
+        type_ = referent(f.judged.types[row.operand])
+        shapes = shapes_of(type_)
+        if not shapes and isinstance(type_, Adt) and type_name(type_) not in HANDLES:
+            found = shapes_of(f.judged.types[at])
+            # That nobody sends an answer is not what somebody answers.
+            return tuple(one for one in found if type_name(type_) != "Receiver" or one[0] == "K")
         return tuple(outcome for one in shapes if one[0] == "H" and (outcome := awaited(one)) is not None)
 
     def may_originate(self, f: Follower, at: int) -> bool:

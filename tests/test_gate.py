@@ -206,6 +206,31 @@ def test_a_stale_entry_is_told_and_pruned(project: Project, tmp_path: Path) -> N
     assert "[[finding]]" not in known.read_text()
 
 
+@pytest.mark.parametrize("flags", [("--base", "HEAD"), ("--select", "swallow"), ("--certain",), ()])
+def test_what_a_run_does_not_tell_is_no_stale_entry(
+    project: Project, tmp_path: Path, flags: tuple[str, ...]
+) -> None:
+    known = tmp_path / "known.toml"
+    project.edit("src/main.rs", "    pool.fill();\n", "")
+    project.commit()
+    project.check("--write-baseline", str(known))
+    text = known.read_text()
+    # Without a flag only one file is looked at.
+    path = "" if flags else "src/pool.rs"
+    checked = project.check("--baseline", str(known), *flags, path=path)
+    assert (checked.code, [note["kind"] for note in checked.report["notes"]].count("stale-baseline")) == (
+        0,
+        0,
+    )
+    if "--base" in flags:
+        project.check("--baseline", str(known), "--prune-baseline", *flags)
+        project.check("--write-baseline", str(known), *flags)
+    else:
+        with pytest.raises(UsageError, match="whole program"):
+            project.check("--baseline", str(known), "--prune-baseline", *flags, path=path)
+    assert known.read_text() == text
+
+
 def test_a_baseline_in_the_settings_holds(project: Project) -> None:
     project.edit("src/main.rs", "    pool.fill();\n", "")
     project.check("--write-baseline", str(project.root / "known.toml"))

@@ -145,19 +145,26 @@ def compare(
     today: date,
     name: str,
     functions_before: frozenset[str] | None = None,
+    others: Sequence[Finding] = (),
+    whole: bool = True,
 ) -> Compared:
     """
     Part findings into new and known ones.
 
     An expired entry no longer covers its finding. A known order finding with a
     road that the entry does not list is new, and is shown with its new roads.
+
+    Args:
+        others: Findings that are known already; an entry for one of them is not stale.
+        whole: Whether all rules were asked everywhere; else nobody knows which entries are stale.
     """
-    partners = match(
+    all_partners = match(
         [one.fingerprint for one in entries],
-        [one.fingerprint for one in findings],
+        [one.fingerprint for one in (*findings, *others)],
         functions_before,
         functions_now,
     )
+    partners = all_partners[: len(findings)]
     fresh: list[Finding] = []
     known: list[Finding] = []
     notes: list[Note] = []
@@ -176,8 +183,8 @@ def compare(
             known.append(msgspec.structs.replace(finding, status="known"))
         else:
             fresh.append(remaining)
-    used = {partner for partner in partners if partner is not None}
-    stale = tuple(entry for at, entry in enumerate(entries) if at not in used)
+    used = {partner for partner in all_partners if partner is not None}
+    stale = tuple(entry for at, entry in enumerate(entries) if at not in used) if whole else ()
     notes.extend(
         Note("stale-baseline", name, 1, f"matches nothing any more: {_told(entry)}") for entry in stale
     )

@@ -42,10 +42,15 @@ def since(base: Report, head: Report, before: frozenset[str], now: frozenset[str
 
 
 def beside_baseline(
-    report: Report, entries: tuple[Entry, ...], functions: frozenset[str], today: date, name: str
+    report: Report, entries: tuple[Entry, ...], functions: frozenset[str], today: date, name: str, whole: bool
 ) -> Report:
-    """The report with only what a baseline file does not cover; notes tell of stale and expired entries."""
-    compared = compare(report.findings, entries, functions, today, name)
+    """
+    The report with only what a baseline file does not cover; notes tell of stale and expired entries.
+
+    Args:
+        whole: Whether the report is that of all rules, on the whole program.
+    """
+    compared = compare(report.findings, entries, functions, today, name, others=report.known, whole=whole)
     notes: tuple[Note, ...] = (*report.notes, *compared.notes)
     return msgspec.structs.replace(
         report,

@@ -125,13 +125,14 @@ def command(
     targets = parse_formats(formats)
     session = keeping(open_session(paths, gate), no_cache, cache_dir)
     rulebook = read_rulebook(session.texts, session.settings, rules, select, ignore, deny, warn, allow)
+    narrowed = bool(select or ignore or allow or certain)
     edits = fix or reason is not None
     if diff and not edits:
         raise UsageError("--diff shows what --fix or --add-allow would write, and neither is there")
     state = None if no_cache or gate.writes or edits else session.state((*rules, *gate.reads))
     with Progress(sys.stderr, enabled=True) as progress:
         options = session.options(jobs=jobs, certain=certain, tests=tests, progress=progress)
-        report = judge(session, gate, rulebook, options, jobs, statistics)
+        report = judge(session, gate, rulebook, options, jobs, statistics, narrowed)
         if edits:
             from inroads.cli.adding import Edits
 
@@ -144,7 +145,7 @@ def command(
             write_said(made.told())
             # What is told is what is left: the comments are held against the rules like any others.
             session = open_session(paths, gate)
-            report = judge(session, gate, rulebook, options, jobs, statistics)
+            report = judge(session, gate, rulebook, options, jobs, statistics, narrowed)
     seconds = f"{time.monotonic() - began:.2f}"
     said = render_problems(report.problems, look(sys.stderr, session.root, colour))
     printed = ""
@@ -178,12 +179,19 @@ def command(
 
 
 def judge(
-    session: Session, gate: Gate, rulebook: Rulebook, options: Options, jobs: int | None, statistics: bool
+    session: Session,
+    gate: Gate,
+    rulebook: Rulebook,
+    options: Options,
+    jobs: int | None,
+    statistics: bool,
+    narrowed: bool,
 ) -> Report:
     """
     The report on the program, beside its base and its baseline where they are asked for.
 
     Args:
+        narrowed: Whether flags leave out some of what would be told.
         statistics: Whether the calls of the whole program are counted, which judges every function.
     """
     memo: dict[str, FileFacts] = {}
@@ -200,7 +208,10 @@ def judge(
         base, before = _base_report(session, session.base, rulebook, options, jobs, memo)
         report = since(base, report, before, loaded.functions)
         _keep(judged, loaded, rulebook, session.settings, options)
-    return beside_baseline(report, gate, session.root, session.settings.baseline, lambda: loaded.functions)
+    whole = not narrowed and not session.place.only
+    return beside_baseline(
+        report, gate, session.root, session.settings.baseline, lambda: loaded.functions, whole
+    )
 
 
 def _base_report(

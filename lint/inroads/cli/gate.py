@@ -99,13 +99,14 @@ def gate_options(function: Command) -> Command:
 
 
 def beside_baseline(
-    report: Report, gate: Gate, root: Path, setting: str, told: Callable[[], frozenset[str]]
+    report: Report, gate: Gate, root: Path, setting: str, told: Callable[[], frozenset[str]], whole: bool
 ) -> Report:
     """
     The report without what the baseline knows; the baseline is written or pruned where that was asked.
 
     Args:
         told: Tells the paths of all functions.
+        whole: Whether the report is that of all rules, on the whole program: else no entry is called stale.
 
     Raises:
         SettingsError: A mistake in the baseline.
@@ -130,17 +131,23 @@ def beside_baseline(
         before = entries
         if not before and target.exists():
             before = baseline.read(_read(target, gate.write_baseline), gate.write_baseline)
-        made = baseline.entries_of(report.findings, before, functions)
+        made = baseline.entries_of((*report.findings, *report.known), before, functions)
         write_file(target, baseline.write(made).encode())
         known = tuple(msgspec.structs.replace(one, status="known") for one in report.findings)
         return msgspec.structs.replace(report, findings=(), known=(*report.known, *known))
     if gate.prune:
         if not name:
             raise UsageError("--prune-baseline wants --baseline FILE, or the setting `baseline`")
-        stale = frozenset(baseline.compare(report.findings, entries, functions, date.today(), name).stale)
+        if not whole:
+            raise UsageError("--prune-baseline wants all rules on the whole program: no paths, no --select")
+        stale = frozenset(
+            baseline.compare(
+                report.findings, entries, functions, date.today(), name, others=report.known
+            ).stale
+        )
         entries = tuple(entry for entry in entries if entry not in stale)
         write_file(path, baseline.write(entries).encode())
-    return compared(report, entries, functions, date.today(), name)
+    return compared(report, entries, functions, date.today(), name, whole)
 
 
 def base_revision(gate: Gate, has_head: Callable[[str], str], merge_base: Callable[[str], str]) -> str | None:

@@ -7,6 +7,24 @@ from twins import quiet_and_told
 
 # What it is about -> (quiet, told).
 PAIRS: dict[str, tuple[str, str]] = {
+    "a probe, asked whether it works": (
+        """pub struct Db { file: std::fs::File }
+impl Db { fn ping(&mut self) -> io::Result<()> { self.file.write_all(b"ping") } }
+pub struct Node { db: Db, ready: bool }
+impl Node { pub fn x(&mut self) { self.ready = self.db.ping().is_ok(); } }""",
+        """pub struct Db { file: std::fs::File }
+impl Db { fn push(&mut self) -> io::Result<()> { self.file.write_all(b"row") } }
+pub struct Node { db: Db, ready: bool }
+impl Node { pub fn x(&mut self) { self.ready = self.db.push().is_ok(); } }""",
+    ),
+    "a None in place of an error, where a None says that there is none": (
+        """pub struct Db { root: std::path::PathBuf }
+impl Db { async fn row(&self, k: u32) -> io::Result<String> { tokio::fs::read_to_string(self.root.join(k.to_string())).await } }
+pub async fn x(db: &Db) -> Option<String> { db.row(1).await.ok() }""",
+        """pub struct Db { root: std::path::PathBuf }
+impl Db { async fn row(&self, k: u32) -> io::Result<Option<String>> { let s = tokio::fs::read_to_string(self.root.join("rows")).await?; Ok(s.lines().nth(k as usize).map(str::to_owned)) } }
+pub async fn x(db: &Db) -> Option<String> { db.row(1).await.ok().flatten() }""",
+    ),
     "a write to the terminal through own functions": (
         """pub struct Shell { err: std::io::Stderr, verbose: bool }
 impl Shell {

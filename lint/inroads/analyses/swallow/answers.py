@@ -23,6 +23,9 @@ def is_heard_as_none(p: Place) -> bool:
     """Whether a None goes straight to callers, none of whom lets it vanish among others."""
     if p.end.form != "returned" and p.end.gives not in ("return None", "none"):
         return False
+    if p.nature.optional and p.nature.io:
+        # That it could not be asked is taken for what it says where there is none.
+        return False
     return not is_taken_for_end(p) and not vanishes_in_callers(p)
 
 

@@ -95,6 +95,8 @@ def mildness(p: Place) -> str | None:
         and is_asked(p, ("is_ok", "is_err", "ok"))
     ):
         return "a check, asked for its yes or no"
+    if end.fate == "turned-into-bool" and words.PROBES.search(nature.name) is not None:
+        return "a probe, asked whether it works"
     if words.LEAVE.search(nature.name) is not None and is_asked(p, ("is_ok", "is_err")):
         return "asked for leave, and one that can't be had is none"
     if is_pure(p) and is_asked(p, ("is_ok", "is_err")):

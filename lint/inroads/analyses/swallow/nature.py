@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow.callee import call_functions, call_name, call_paths, owner_of
 from inroads.analyses.swallow.failing import Failures, failures_of
-from inroads.analyses.swallow.shapes import Shape, error_type, is_result, shapes_of
-from inroads.analyses.swallow.sorts import changes_state, is_io_error
+from inroads.analyses.swallow.shapes import Shape, error_type, is_result
+from inroads.analyses.swallow.sorts import changes_state, is_io_error, type_name
 from inroads.analyses.swallow.words import (
     IO_CRATES,
     LOOKUPS,
@@ -61,7 +61,13 @@ class Nature:
     @cached_property
     def unit(self) -> bool:
         """Whether its success carries nothing, so that only its error is of interest."""
-        return is_unit(self._type, self._shape)
+        return success_of(self._type, self._shape) == Tuple(())
+
+    @cached_property
+    def optional(self) -> bool:
+        """Whether its success may be a None, which tells something else than an error does."""
+        success = success_of(self._type, self._shape)
+        return success is not None and type_name(success) == "Option"
 
     @cached_property
     def changes(self) -> bool:
@@ -183,13 +189,11 @@ def own_changes(
     return effects.writes or effects.replies or effects.unknown
 
 
-def is_unit(type_: Type, shape: Shape) -> bool:
-    """Whether the success beside the error at a shape is `()`."""
+def success_of(type_: Type, shape: Shape) -> Type | None:
+    """The type of the success beside the error at a shape; None where it is not known."""
     for letter in shape:
         if letter == "R":
             break
-        inner = shapes_of(type_)
-        del inner
         match type_:
             case Adt(arguments=arguments) if arguments:
                 type_ = arguments[-1] if letter == "H" else arguments[0]
@@ -198,13 +202,11 @@ def is_unit(type_: Type, shape: Shape) -> bool:
                     value for bound in bounds for key, value in bound.bindings if key in ("Output", "Item")
                 ]
                 if not values:
-                    return False
+                    return None
                 type_ = values[0]
             case _:
-                return False
-    if isinstance(type_, Adt) and is_result(type_) and type_.arguments:
-        return type_.arguments[0] == Tuple(())
-    return False
+                return None
+    return type_.arguments[0] if isinstance(type_, Adt) and is_result(type_) and type_.arguments else None
 
 
 def is_single(world: World, error: Type | None) -> bool:

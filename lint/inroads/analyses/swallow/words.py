@@ -125,6 +125,10 @@ CHECKS = re.compile(
     r"(^|_)(check|ping|probe)$|^(check|meets|validate|verify|ensure|can|allow|allows|authorize|authorise|matches|test|supports"
     r"|require|should|must|may)(_|$)"
 )
+# What is called to find out whether something works.
+PROBES = re.compile(
+    r"(^|_)(ping|probe|health|healthy|health_?check|alive|heartbeat|reachable|ready|readiness|liveness)(_|$)"
+)
 # What asks whether somebody may: he may not where that can't be told.
 LEAVE = re.compile(r"(^|_)(auth|authz|permissions?|permitted|allowed|privileges?)(_|$)")
 # What a function of the workspace is called that only looks something up; one that parses reads what somebody sent.

@@ -39,5 +39,5 @@ def _changes(root: Path) -> Iterator[object]:
     try:
         from watchfiles import watch
     except ImportError:
-        raise UsageError("--watch wants the package watchfiles: pip install 'inroads[watch]'") from None
+        raise UsageError("--watch wants the package watchfiles: pip install watchfiles") from None
     return watch(root, watch_filter=is_wanted, raise_interrupt=True)

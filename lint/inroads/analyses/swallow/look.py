@@ -34,6 +34,7 @@ _PRIMITIVES = frozenset(
 )
 
 
+_HANDED_ON = re.compile(r"\)\s*\.\s*(?:transpose|collect(?:::<[^;()]*Result[^;()]*>)?)\(\)\s*\?")
 _RUN = re.compile(r"\.\s*(\w+)\(\s*(?:\w+\s*::\s*)*\Z")
 _OPAQUE = re.compile(rb"::(?<!\w::)")
 
@@ -146,7 +147,9 @@ class Look:
         """Whether a function that is handed on is run by a method whose value is made of what it gives."""
         text = self.text.text
         found = _RUN.search(text, max(0, value.start - 120), value.start)
-        return text[value.opened] == ")" and found is not None and found[1] in methods.RUNS_EACH
+        if text[value.opened] != ")" or found is None or found[1] not in methods.RUNS_EACH:
+            return False
+        return _HANDED_ON.match(text, value.opened) is None
 
     def _may_pass(self, name: str, ways: tuple[Way, ...]) -> bool:
         """Whether a call may hand on a Result that it was given; without ways, each."""

@@ -269,6 +269,18 @@ fn flush() -> Flush { Flush } async fn go() { let _ = flush().await; }""",
         """pub trait Noted { fn noted(self) -> Self; } impl<T> Noted for Result<T> { fn noted(self) -> Self { self.map_err(|e| { warn!("{e}"); e }) } } fn go(s: &mut Store) -> Result<()> { s.flush().noted() }""",
         """pub trait Noted { fn noted(self); } impl<T> Noted for Result<T> { fn noted(self) { if let Err(e) = self { warn!("{e}"); } } } fn go(s: &mut Store) { s.flush().noted(); }""",
     ),
+    "a log of what is told by another error": (
+        """fn go(s: &Store) -> Result<Vec<Row>> { let Ok(rows) = s.all().inspect_err(|e| { error!("{e}"); }) else { return Err(Error::Busy); }; Ok(rows) }""",
+        """fn go(s: &Store) -> Result<Vec<Row>> { let Ok(rows) = s.all().inspect_err(|e| { error!("{e}"); }) else { return Ok(Vec::new()); }; Ok(rows) }""",
+    ),
+    "the writer of a connection, which ends": (
+        """pub async fn pump(mut ws: made::Socket, s: &mut Store, all: Vec<Row>) { for one in all { if let Err(e) = ws.send(one).await.map_err(|e| e) { warn!("{e}"); return; } } s.epoch += 1; }""",
+        """pub async fn pump(mut log: File, s: &mut Store, all: Vec<Row>) { for one in all { if let Err(e) = log.write_all(one.body.as_bytes()) { warn!("{e}"); return; } } s.epoch += 1; }""",
+    ),
+    "a type that is let go of over a connection": (
+        """pub trait AsyncDrop { async fn async_drop(&mut self); } impl AsyncDrop for Store { async fn async_drop(&mut self) { let _ = self.flush(); } }""",
+        """pub trait AsyncStop { async fn async_stop(&mut self); } impl AsyncStop for Store { async fn async_stop(&mut self) { let _ = self.flush(); } }""",
+    ),
 }  # fmt: skip
 
 test_nothing_is_told_of, test_it_is_told_in_the_twin_of = quiet_and_told(HEAD, PAIRS)

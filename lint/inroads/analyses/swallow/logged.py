@@ -9,6 +9,7 @@ from inroads.analyses.swallow import words
 from inroads.analyses.swallow.answers import is_answered
 from inroads.analyses.swallow.leaving import leaves_with_error
 from inroads.analyses.swallow.reasons import closure_rows, headers_of
+from inroads.analyses.swallow.survey import survey_of
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
 from inroads.facts import (
     AssignRow,
@@ -41,6 +42,8 @@ def logged_mildness(p: Place) -> str | None:
     heavy = nature.changes and nature.unit
     if end.form == "let Err else" and end.fallback:
         return "another way is taken below, and it is logged"
+    if end.arm is not None and end.function is None and end.gives == "return" and raises_another(p, end.arm):
+        return "another error is raised in its place, and it is logged"
     if end.form.startswith("shown in"):
         return "the whole Result is shown in a log"
     if not heavy and is_whispered(p):
@@ -173,6 +176,11 @@ def is_told_to_user(p: Place) -> bool:
         if isinstance(row, MacroRow) and row.path and row.path[-1] in PRINTS and not own:
             return True
     return False
+
+
+def raises_another(p: Place, arm: Region) -> bool:
+    """Whether the arm of a logged error leaves with another error."""
+    return survey_of(p.f, arm, frame_of(p.f.uses, p.end.row, p.f.judged.body)).raises
 
 
 def is_voted(p: Place) -> bool:

@@ -18,7 +18,17 @@ from inroads.analyses.swallow.sorts import receiver_type, type_name
 from inroads.analyses.swallow.survey import jump_of
 from inroads.analyses.swallow.uses import enclosing, region_at
 from inroads.analyses.swallow.writers import sink_at
-from inroads.facts import ClosureRow, IfRow, LetConditionRow, MacroRow, MatchRow, MethodCallRow
+from inroads.facts import (
+    ClosureRow,
+    FieldRow,
+    IfRow,
+    LetConditionRow,
+    MacroRow,
+    MatchRow,
+    MethodCallRow,
+    PathRow,
+    Row,
+)
 from inroads.resolve.types import Adt, Tuple, Type
 
 if TYPE_CHECKING:
@@ -79,6 +89,7 @@ def gone_receiver(p: Place) -> bool:
 MANY = 6
 # Who talks to somebody at the other end of a connection.
 TALKERS = re.compile(r"(Session|Conn(ection)?|Client|Peer|Socket|Stream|Framed|WebSocket|Sink|Responder)$")
+TALKING = re.compile(r"(^|_)(ws|websocket|socket|conn|connection|peer|session)$")
 SAYS = frozenset({"send", "send_all", "feed", "reply", "respond", "ping", "pong"})
 
 
@@ -95,13 +106,16 @@ def is_peer_gone(p: Place) -> bool:
         or not isinstance(row, MethodCallRow)
     ):
         return False
-    talks = TALKERS.search(type_name(receiver_type(f, p.at))) is not None
+    talks = (
+        TALKERS.search(type_name(receiver_type(f, p.at))) is not None
+        or TALKING.search(name_of(f.rows[row.receiver])) is not None
+    )
     if not (
         (name in SAYS and (talks or not p.nature.functions))
         or (talks and name in ("write", "write_all", "flush"))
     ):
         return False
-    if p.end.gives in ("break", "return") and p.end.form.startswith("is_err"):
+    if p.end.gives in ("break", "return") and p.end.form.startswith(("is_err", "if let", "match arm Err")):
         return p.world.program.tables.functions[f.judged.function].item.returns is None
     if p.end.form not in ("let _", "statement", "_ ="):
         return False
@@ -112,6 +126,16 @@ def is_peer_gone(p: Place) -> bool:
 
 # What fails in a function that sends: the channel, and that nobody is known to send to.
 SENDING = frozenset({"send", "none", "conversion"})
+
+
+def name_of(row: Row) -> str:
+    """The name of the variable or field that a row reads; empty for anything else."""
+    match row:
+        case PathRow(path=path) if path.segments:
+            return path.segments[-1].name
+        case FieldRow(name=name):
+            return name
+    return ""
 
 
 def says_closed(error: Type | None) -> bool:
@@ -226,7 +250,7 @@ def reads_optional_file(p: Place) -> bool:
 def in_drop(p: Place) -> bool:
     """The body of `Drop::drop`, which can return nothing."""
     function = p.world.program.tables.functions[p.f.judged.function]
-    if function.impl is None or function.name != "drop":
+    if function.impl is None or function.name not in ("drop", "async_drop"):
         return False
     return p.world.program.tables.impls[function.impl].trait_path.endswith(("Drop", "AsyncDrop"))
 

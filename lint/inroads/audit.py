@@ -24,7 +24,7 @@ from inroads.analyses.swallow.world import World
 from inroads.errors import UsageError, did_you_mean
 from inroads.facts import HOW_ORDER, How, MethodCallRow, Note, Position, Reported, Step
 from inroads.pattern_paths import matches_path
-from inroads.program import Edge, Program, RootKind
+from inroads.program import Edge, Program, RootKind, Way
 from inroads.roads import MOST_COUNTED, Cone, cone_of
 
 DefinitionKind: TypeAlias = Literal["inherent", "impl", "default", "free"]
@@ -340,10 +340,10 @@ def _site(
     )
 
 
-def _road(program: Program, cone: Cone, road: tuple[Edge, ...], last: Edge) -> tuple[Step, ...]:
+def _road(program: Program, cone: Cone, road: tuple[Way, ...], last: Edge) -> tuple[Step, ...]:
     """A road as steps: where it begins, then each call."""
     tables = program.tables
-    whole = (*road, last)
+    whole: tuple[Way, ...] = (*road, last)
     first = tables.functions[whole[0].caller]
     why = ROOT_WORDS[cone.roots[whole[0].caller]]
     begin = _step(first.position, f"`{_short(first.path)}`: {why}")

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from inroads.direct import Direct
 from inroads.facts import (
     HOW_ORDER,
     CallRow,
@@ -50,26 +51,35 @@ MOST_KEPT = 1000
 """So many judged functions are kept from one piece of work to the next; they are what takes the memory."""
 
 
-class Edge(msgspec.Struct, frozen=True):
+class Way(msgspec.Struct, frozen=True):
+    """
+    That a function calls another one, and where.
+
+    Args:
+        position: Of the callee's name (of the operator's expression where it has none).
+        kind: See `resolve.model.Call.kind`; "value" for a function handed out, to be run who knows where.
+    """
+
+    caller: int
+    position: Position
+    target: Target
+    how: How
+    kind: str
+
+
+class Edge(Way, frozen=True):
     """
     One function that a call may run.
 
     Args:
         row: Of the caller's judged body; for the end of a scope the row after which it is.
-        position: Of the callee's name (of the operator's expression where it has none).
         declared: What the call names; the trait's own method for trait calls. None where that is not known.
-        kind: See `resolve.model.Call.kind`; "value" for a function handed out, to be run who knows where.
         test: Whether the caller is test code.
     """
 
-    caller: int
     row: int
-    position: Position
-    target: Target
     declared: Target | None
-    how: How
     via: tuple[How, ...]
-    kind: str
     test: bool
 
 
@@ -83,6 +93,7 @@ class Program:
         self.running = Running(tables, self.judge, self.recorder)
         self.context.handed = self.running.handed
         self.reaching = Reaching(tables, self.recorder)
+        self.direct = Direct(tables, self.reaching.spelled)
         # What analyses have found out and share between rules, by their names.
         self.shared: dict[str, object] = {}
         self._judged: dict[int, Judged] = {}
@@ -90,6 +101,7 @@ class Program:
         self._graphs: dict[int, tuple[Graph, Reads]] = {}
         self._edges: dict[int, tuple[tuple[Edge, ...], Reads]] = {}
         self._callers: dict[tuple[int, bool], tuple[tuple[Edge, ...], Reads]] = {}
+        self._ways: dict[tuple[int, bool], tuple[tuple[Way, ...], Reads]] = {}
 
     def judge(self, function: int) -> Judged:
         """The function with names bound, types found and calls resolved."""
@@ -155,7 +167,7 @@ class Program:
             how, via = _with_origin(call.how, call.via, judged, row)
             kind = "run" if call.kind == "value" and row in run else call.kind
             edges += [
-                Edge(function, row, position, target, call.declared, how, via, kind, test)
+                Edge(function, position, target, how, kind, row, call.declared, via, test)
                 for target in call.targets
             ]
         return tuple(edges)
@@ -174,7 +186,7 @@ class Program:
                     position = self.place(judged, event.row, "start")
                     edges.setdefault(
                         (event.row, target.path),
-                        Edge(function, event.row, position, target, target, "exact", (), "drop", test),
+                        Edge(function, position, target, "exact", "drop", event.row, target, (), test),
                     )
         return tuple(edges[key] for key in sorted(edges))
 
@@ -196,6 +208,27 @@ class Program:
             for edge in self.edges(caller)
             if edge.target.function == function
         )
+
+    def ways(self, function: int, *, tests: bool = True) -> tuple[Way, ...]:
+        """The same calls as `callers` tells, in any order; those that are plain to see are read off the text."""
+        return self.recorder.remembered(
+            self._ways, (function, tests), lambda: self._find_ways(function, tests)
+        )
+
+    def _find_ways(self, function: int, tests: bool) -> tuple[Way, ...]:
+        found: list[Way] = []
+        one = self.tables.functions[function]
+        for caller in self.candidates(function, tests=tests):
+            plain = None if caller in self._edges else self.direct.calls(caller, function)
+            if plain is not None:
+                # That it does nothing else is read off its text.
+                self.recorder.now.bodies.add(caller)
+                source, target = self.tables.functions[caller].source, Target(one.path, function)
+                places = (self.tables.position(source, at) for at in plain)
+                found += [Way(caller, position, target, "exact", "path") for position in places]
+            elif self.may_call(caller, function):
+                found += [edge for edge in self.edges(caller) if edge.target.function == function]
+        return tuple(found)
 
     def candidates(self, function: int, *, tests: bool = True) -> tuple[int, ...]:
         """The functions whose bodies may call this one, by the names that they mention; see `Reaching`."""
@@ -248,7 +281,7 @@ class Program:
         declared = _declared_root(one, self.tables)
         if declared is not None:
             return declared
-        calls = [edge for edge in self.callers(function, tests=tests) if edge.caller != function]
+        calls = [edge for edge in self.ways(function, tests=tests) if edge.caller != function]
         if any(edge.kind == "value" for edge in calls):
             return "value"
         if not calls:

@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 import msgspec
 
 from inroads.facts import HOW_ORDER, Position
-from inroads.program import Edge, Program, RootKind
+from inroads.program import Program, RootKind, Way
 
 MOST_COUNTED = 10_000
 # Partial roads that are looked at before the search for further ones is given up.
@@ -32,12 +32,12 @@ class Cone(msgspec.Struct):
     """
 
     program: Program
-    into: dict[int, tuple[Edge, ...]] = msgspec.field(default_factory=dict)
+    into: dict[int, tuple[Way, ...]] = msgspec.field(default_factory=dict)
     roots: dict[int, RootKind] = msgspec.field(default_factory=dict)
     _ways: dict[int, int] | None = None
     _distance: dict[int, int] | None = None
 
-    def shortest(self, function: int, most: int) -> list[tuple[Edge, ...]]:
+    def shortest(self, function: int, most: int) -> list[tuple[Way, ...]]:
         """
         The roads into a function, shortest first, then by place; the first edge is a root's call.
 
@@ -47,14 +47,14 @@ class Cone(msgspec.Struct):
         distance = self._distances()
         if function not in distance or most <= 0:
             return []
-        found: list[tuple[Edge, ...]] = []
+        found: list[tuple[Way, ...]] = []
         # The numbers settle ties: calls that a macro's body makes stand at one place, whoever makes them.
-        waiting: list[tuple[int, tuple[Position, ...], int, tuple[Edge, ...], int]] = [
+        waiting: list[tuple[int, tuple[Position, ...], int, tuple[Way, ...], int]] = [
             (distance[function], (), 0, (), function)
         ]
         tried = 0
         number = 0
-        finished: list[tuple[int, tuple[Position, ...], int, tuple[Edge, ...]]] = []
+        finished: list[tuple[int, tuple[Position, ...], int, tuple[Way, ...]]] = []
         while waiting and len(found) < most and tried < MOST_TRIED:
             tried += 1
             length, places, _, road, at = heappop(waiting)
@@ -145,8 +145,8 @@ def cone_of(program: Program, goals: Iterable[int], *, tests: bool = False) -> C
         cone.into[goal] = ()
     while waiting:
         function = waiting.pop()
-        calls: dict[tuple[int, Position], Edge] = {}
-        for edge in program.callers(function, tests=tests):
+        calls: dict[tuple[int, Position], Way] = {}
+        for edge in program.ways(function, tests=tests):
             if edge.kind == "value":
                 continue
             key = (edge.caller, edge.position)

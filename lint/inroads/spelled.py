@@ -23,14 +23,14 @@ from inroads.store import is_waiting
 MOST_KEPT = 2000
 """Texts that are kept for who asks next."""
 
-_HARD = (b"/*", b'br"', b"br#")
+HARD = (b"/*", b'br"', b"br#")
 """Comments that may stand in each other, and strings that end otherwise."""
 _LAST_WORD = re.compile(r"\w+\Z")
-_NEAR = 100
+NEAR = 100
 """So far a name is looked around from; where there are only blanks it is not plain."""
 
 
-class _Callee(msgspec.Struct, frozen=True):
+class Callee(msgspec.Struct, frozen=True):
     """
     How a function may be called.
 
@@ -52,7 +52,7 @@ class Spelled:
     def __init__(self, tables: Tables, names_for: Callable[[str], tuple[str, ...]]) -> None:
         self._tables = tables
         self._names_for = names_for
-        self._callees: dict[int, _Callee | None] = {}
+        self._callees: dict[int, Callee | None] = {}
         self._texts: dict[int, str | None] = {}
         self._given: tuple[frozenset[str], frozenset[str]] | None = None
 
@@ -61,13 +61,11 @@ class Spelled:
         text = self._text(caller)
         if text is None:
             return True
-        if callee not in self._callees:
-            self._callees[callee] = self._callee(self._tables.functions[callee])
-        called = self._callees[callee]
+        called = self.callee(callee)
         return called is None or any(
-            not name.isascii() or self._is_used(_around(text, at, name), name, caller, callee, called)
+            not name.isascii() or self.is_used(around(text, at, name), name, caller, callee, called)
             for name in called.names
-            for at in _places(text, name)
+            for at in places(text, name)
         )
 
     def may_use(self, caller: int, name: str) -> bool:
@@ -75,7 +73,7 @@ class Spelled:
         text = self._text(caller)
         if text is None or not name.isascii():
             return True
-        for before, after in (_around(text, at, name) for at in _places(text, name)):
+        for before, after in (around(text, at, name) for at in places(text, name)):
             if not before or not after or before.endswith("#"):
                 return True
             if before.endswith(".") and not before.endswith(".."):
@@ -92,7 +90,7 @@ class Spelled:
             return True
         return any(
             before.endswith(".") and not before.endswith("..") and after.startswith(("(", "::"))
-            for before, after in (_around(text, at, name) for at in _places(text, name))
+            for before, after in (around(text, at, name) for at in places(text, name))
         )
 
     def _text(self, function: int) -> str | None:
@@ -105,23 +103,29 @@ class Spelled:
 
     def _read(self, function: Function) -> str | None:
         body = self._tables.body_of(function.id)
-        if body is None or not is_waiting(body) or any(one in body.data for one in _HARD):
+        if body is None or not is_waiting(body) or any(one in body.data for one in HARD):
             return None
         text = BodyText(body.data).text
-        return None if self._calls_own_macro(text) else text
+        return None if self.calls_own_macro(text) else text
 
-    def _calls_own_macro(self, text: str) -> bool:
+    def calls_own_macro(self, text: str) -> bool:
+        """Whether a macro of the workspace is called in a text, which may bring in any name."""
         own = self._tables.own_macros
         at = text.find("!") if own else -1
         while 0 <= at:
-            word = _LAST_WORD.search(text[max(0, at - _NEAR) : at].rstrip())
+            word = _LAST_WORD.search(text[max(0, at - NEAR) : at].rstrip())
             if word is not None and word[0] in own:
                 return True
             at = text.find("!", at + 1)
         return False
 
-    def _callee(self, one: Function) -> _Callee | None:
+    def callee(self, function: int) -> Callee | None:
         """How a function may be called; None for those of traits from outside, which need not be named."""
+        if function not in self._callees:
+            self._callees[function] = self._callee(self._tables.functions[function])
+        return self._callees[function]
+
+    def _callee(self, one: Function) -> Callee | None:
         item: FunctionItem = one.item
         owners: frozenset[str] | None = None
         if one.impl is not None:
@@ -131,16 +135,16 @@ class Spelled:
                     return None
             elif "::" in impl.head:
                 owners = frozenset(self._names_for(impl.head.rpartition("::")[2]))
-        return _Callee(
+        return Callee(
             self._names_for(one.name),
             one.impl is None and one.trait is None,
             item.receiver is not None,
             owners,
         )
 
-    def _is_used(self, around: tuple[str, str], name: str, caller: int, callee: int, called: _Callee) -> bool:
-        """Whether the name with that around it may be that of the callee."""
-        before, after = around
+    def is_used(self, beside: tuple[str, str], name: str, caller: int, callee: int, called: Callee) -> bool:
+        """Whether the name with that before and behind it may be that of the callee."""
+        before, after = beside
         if not before or not after or before.endswith("#"):
             return True
         if before.endswith(".") and not before.endswith(".."):
@@ -152,7 +156,7 @@ class Spelled:
             return not after.startswith(":") or after.startswith("::")
         return name in self._named()[1]
 
-    def _may_own(self, before: str, caller: int, callee: int, called: _Callee) -> bool:
+    def _may_own(self, before: str, caller: int, callee: int, called: Callee) -> bool:
         """Whether the path before the name of an associated function may be that of its type."""
         word = _LAST_WORD.search(before)
         if called.owners is None or word is None or word[0] in called.owners:
@@ -198,7 +202,7 @@ class Spelled:
         return frozenset(aliases), frozenset(taken)
 
 
-def _places(text: str, word: str) -> Iterator[int]:
+def places(text: str, word: str) -> Iterator[int]:
     """Where a whole word stands."""
     at = text.find(word)
     while 0 <= at:
@@ -212,7 +216,7 @@ def _is_letter(char: str) -> bool:
     return char == "_" or (char.isascii() and char.isalnum())
 
 
-def _around(text: str, at: int, word: str) -> tuple[str, str]:
+def around(text: str, at: int, word: str) -> tuple[str, str]:
     """What stands before and behind a word, without blanks; never nothing but for blanks without end."""
     end = at + len(word)
-    return text[max(0, at - _NEAR) : at].rstrip(), text[end : end + _NEAR].lstrip()
+    return text[max(0, at - NEAR) : at].rstrip(), text[end : end + NEAR].lstrip()

@@ -60,6 +60,7 @@ class _Outline(Plain, frozen=True):
 
 _NO_GENERICS = Generics()
 _WORD = re.compile(r"\w+")
+_GENERIC = re.compile(rb"(?:r#)?[\w\x80-\xff]+\s*<")
 _decode_outline = msgspec.msgpack.Decoder(_Outline).decode
 
 
@@ -164,6 +165,12 @@ class _LateParts(Late):
             words.add("()")
         return frozenset(words)
 
+    def words_of_generics(self) -> frozenset[str] | None:
+        """See the function of that name."""
+        if self._now is None and _GENERIC.match(self._facts.data, self._item.head.name_at) is None:
+            return frozenset()
+        return self.words()
+
     def _written(self) -> bytes:
         """The text, without a body."""
         facts, item = self._facts, self._item
@@ -210,6 +217,13 @@ def words_of(item: Item) -> frozenset[str] | None:
     """All words in an item but those of a body; None where the item is read already."""
     written: object = item.written if isinstance(item, LateItem) else None
     return written.words() if isinstance(written, _LateParts) else None
+
+
+def words_of_generics(function: FunctionItem) -> frozenset[str]:
+    """Names among which those of a function's type parameters are; none where it has none."""
+    written: object = function.written
+    found = written.words_of_generics() if isinstance(written, _LateParts) else None
+    return frozenset(one.name for one in function.generics.parameters) if found is None else found
 
 
 def words_of_return(function: FunctionItem) -> frozenset[str] | None:

@@ -25,7 +25,7 @@ from inroads.rust.file import FileReader, finish_marks
 from inroads.rust.parse import parse
 from inroads.rust.reader import Reader
 from inroads.rust.statements import statements
-from inroads.rust.text import Text, Wire, widened
+from inroads.rust.text import Span, Text, Wire, widened
 from inroads.work import count
 
 BLOCK_MARK = b"\xc1{"
@@ -35,11 +35,13 @@ _WORDS = (
     rb"fn|use|struct|enum|trait|impl|mod|static|type|extern|union|pub|auto|safe|default|macro_rules!|macro"
 )
 # What begins an item inside a body; the last three words begin other things too.
-_ITEM = re.compile(
-    rb"(?:\A|[\n\r{};)\]]|\*/)[ \t]*+(?:(?:"
-    + _WORDS
-    + rb")[ \t\r\n/]|(?:unsafe|async|const)[ \t\r\n/]++(?![{|]|move[ \t\r\n/{]))"
+_ITEM_WORD = (
+    rb"[ \t]*+(?:(?:" + _WORDS + rb")[ \t\r\n/]|(?:unsafe|async|const)[ \t\r\n/]++(?![{|]|move[ \t\r\n/{]))"
 )
+_ITEM = re.compile(rb"(?:\A|[\n\r{};)\]]|\*/)" + _ITEM_WORD)
+ITEM = re.compile(r"[\n\r{};)\]](?=[ \tacdefimpstu])" + _ITEM_WORD.decode())
+"""How any item begins in a block without comments, with the sign behind which it stands."""
+
 # A statement may begin behind these; where all are one sign, and there are no blanks, the search is fast.
 _BEGINNINGS = bytes(10 if at in b"{};])\r/" else at for at in range(256))
 # What follows `unsafe` and `async` on another line begins with a word of its own.
@@ -62,13 +64,17 @@ def waiting_data(chars: str, node: Node, items: Sequence[Node]) -> bytes | None:
     text = chars[node.start_byte : node.end_byte].encode("latin-1")
     if node.has_error or is_deep(text):
         return None
-    rest = text
-    if items:
-        base = node.start_byte
-        ends = (0, *(item.end_byte - base for item in items))
-        starts = (*(item.start_byte - base for item in items), len(text))
-        rest = b"\n".join([text[end:start] for end, start in zip(ends, starts, strict=True)])
+    base = node.start_byte
+    rest = _without(text, [(item.start_byte - base, item.end_byte - base) for item in items])
     return None if _holds_item(rest) else marked_data(text, node)
+
+
+def _without(text: bytes, items: Sequence[Span]) -> bytes:
+    if not items:
+        return text
+    ends = (0, *(end for _, end in items))
+    starts = (*(start for start, _ in items), len(text))
+    return b"\n".join([text[end:start] for end, start in zip(ends, starts, strict=True)])
 
 
 def marked_data(text: bytes, node: Node) -> bytes:
@@ -87,9 +93,9 @@ def not_waiting(texts: Sequence[bytes]) -> set[int]:
     return found
 
 
-def waits_behind(text: bytes, end: int) -> bool:
-    """Whether a body would wait if the items in its beginning, up to an offset, are read."""
-    return not is_deep(text) and not _holds_item(b"{" + text[end:])
+def waits_beside(text: bytes, items: Sequence[Span]) -> bool:
+    """Whether a body would wait if the items that stand at these places, in order, are read."""
+    return not is_deep(text) and not _holds_item(_without(text, items))
 
 
 def is_deep(text: bytes) -> bool:

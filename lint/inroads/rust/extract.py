@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from hashlib import blake2b
 from io import BytesIO
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from inroads.facts import FileFacts
 from inroads.facts.codec import decode_facts, encode_wire
-from inroads.rust.bodies import marked_data, waiting_data
+from inroads.rust.bodies import waiting_data
 from inroads.rust.file import FileReader, Waiting
 from inroads.rust.heads import Place
 from inroads.rust.newer import error_nodes, parse_newer
 from inroads.rust.parse import MAX_BYTES, parse
 from inroads.rust.skeleton import read_items
-from inroads.rust.text import Span, Text, Wire
+from inroads.rust.text import Text, Wire
 from inroads.rust.tokens import read_comments
-
-if TYPE_CHECKING:
-    from inroads.rust.outline import Outline
 
 MOST_PROBLEMS = 20
 
@@ -42,31 +37,27 @@ def extract_encoded(data: bytes) -> bytes:
 
 def extract_outline(data: bytes) -> bytes:
     """
-    The encoded outline of a file for `late.facts_of`, without parsing bodies that wait, nor most functions at all.
+    The encoded outline of a file for `late.facts_of`, without parsing bodies that wait, nor most items at all.
 
     A file that parses has the same facts. What is wrong inside of what was not parsed is not among the
     problems; who reads a body asks `bodies.has_error`, and of signatures `late.LateFacts` tells.
     """
-    outline = load_outline()
-    found: Outline | None = None
+    read_outline = load_outline()
     if len(data) <= MAX_BYTES and b"\0" not in data and _is_utf8(data):
         try:
-            chars = data.decode("latin-1")
-            found = outline(chars, data)
-            read = _read_outline(chars, data, found) if found.items else None
+            read = read_outline(data.decode("latin-1"), data)
         except _STUMBLES:
             read = None
         if read is not None:
             return encode_wire(read)
-    known = [] if found is None else found.bodies
-    return _extract(data, waiting_data, known)
+    return _extract(data, waiting_data)
 
 
-def load_outline() -> Callable[[str, bytes], Outline]:
+def load_outline() -> Callable[[str, bytes], Wire | None]:
     """What tells outlines, loaded when it is needed: compiling its expressions takes longer than some runs."""
-    from inroads.rust.outline import outline
+    from inroads.rust.outline import read_outline
 
-    return outline
+    return read_outline
 
 
 _STUMBLES = (RecursionError, MemoryError, LookupError, ValueError, TypeError, AttributeError)
@@ -81,37 +72,21 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _read_outline(chars: str, data: bytes, found: Outline) -> Wire | None:
-    """The items and bodies of a file that parses apart from what was left out; None where that is not sure."""
-    tree = parse(data, left_out=found.spans)
-    if tree is None or tree.root_node.has_error:
-        return None
-    text = Text(chars, [])
-    known = {start for start, _ in found.bodies}
-    file = FileReader(text, partial(_known_data, known), found.items)
-    top = Place(None)
-    read_items(file, tree.root_node.named_children, top)
-    file.add_left_out(len(data), top)
-    if file.misplaced or text.problems:
-        return None
-    return (file.items, file.bodies, file.inner, file.late)
-
-
-def _extract(data: bytes, waiting: Waiting | None, left_out: Sequence[Span] = ()) -> bytes:
+def _extract(data: bytes, waiting: Waiting | None) -> bytes:
     try:
-        return encode_wire(_read(data, waiting, left_out))
+        return encode_wire(_read(data, waiting))
     except _STUMBLES as error:
         problem = ("internal", 0, len(data), f"this file could not be read ({error!r}); please report it")
         return encode_wire(as_facts(data, [problem]))
 
 
-def _read(data: bytes, waiting: Waiting | None, left_out: Sequence[Span]) -> Wire:
+def _read(data: bytes, waiting: Waiting | None) -> Wire:
     if MAX_BYTES < len(data):
         return as_facts(data, [("too-large", 0, len(data), f"larger than {MAX_BYTES} bytes; not read")])
     if b"\0" in data:
         at = data.index(b"\0")
         return as_facts(data, [("encoding", at, at + 1, "a binary file; not read")])
-    opened = opened_text(data, 0, waiting, left_out)
+    opened = opened_text(data, 0, waiting)
     if opened is None:
         return as_facts(data, [("deadline", 0, len(data), "took too long to parse; not read")])
     file = opened.file
@@ -130,15 +105,12 @@ class OpenedText:
         self.comments = comments
 
 
-def opened_text(
-    data: bytes, shift: int, waiting: Waiting | None = None, left_out: Sequence[Span] = ()
-) -> OpenedText | None:
+def opened_text(data: bytes, shift: int, waiting: Waiting | None = None) -> OpenedText | None:
     """
     Parse a text; None if that takes too long.
 
     Args:
         shift: Added to its offsets.
-        left_out: The bodies that wait and need no parsing; heard only if all else parses.
     """
     problems: list[Wire] = []
     if not data.isascii():
@@ -149,12 +121,6 @@ def opened_text(
     chars = data.decode("latin-1")
     text = Text(chars, problems)
     text.shift = shift
-    if left_out:
-        rest = parse(data, left_out=[(start + 1, end - 1) for start, end in left_out])
-        if rest is not None and not rest.root_node.has_error:
-            known = {start for start, _ in left_out}
-            root = rest.root_node
-            return OpenedText(FileReader(text, partial(_known_data, known)), root, read_comments(chars))
     tree = parse(data)
     if tree is None:
         return None
@@ -165,13 +131,6 @@ def opened_text(
         problems.extend(syntax_problems(tree.root_node, shift))
     root = tree.root_node
     return OpenedText(FileReader(text, waiting), root, read_comments(chars))
-
-
-def _known_data(known: set[int], chars: str, node: Node, items: Sequence[Node]) -> bytes | None:
-    """The data of a body that waits, some of which are known by where they begin."""
-    if node.start_byte in known:
-        return marked_data(chars[node.start_byte : node.end_byte].encode("latin-1"), node)
-    return waiting_data(chars, node, items)
 
 
 def as_facts(

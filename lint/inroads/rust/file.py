@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tree_sitter import Node
 
@@ -13,14 +12,9 @@ from inroads.facts.codec import encode_wire
 from inroads.rust import controls as controls, kinds as k, macros as macros
 from inroads.rust.marks import METHOD_MARKS
 from inroads.rust.reader import Reader
-from inroads.rust.signature import qualities
 from inroads.rust.skeleton import is_item
 from inroads.rust.statements import read_items_alone, statements
 from inroads.rust.text import Text, Wire
-
-if TYPE_CHECKING:
-    from inroads.rust.heads import Place
-    from inroads.rust.plain import PlainItem
 
 # Whoever reads a body needs all that is entered into the tables of reader.py: controls and macros are
 # imported for that, and expressions with them.
@@ -28,7 +22,6 @@ if TYPE_CHECKING:
 _OPEN = ("(", "[", "{")
 _LAST_WORD = re.compile(r"\w+$")
 _LONGEST = 16
-_NEVER = sys.maxsize
 
 EXPRESSION_MACROS = frozenset(
     (
@@ -82,71 +75,17 @@ class FileReader:
 
     `inner` are its inner attributes. `holes` are the (start, end) of bodies that
     no other file can see into. With `waiting`, bodies may be kept as text.
-
-    `left_out` are what the parser does not see, in order, and `late` their indices among the items; the next begins
-    at `next_at`. `misplaced` tells that one stands where the reader looks for no items.
     """
 
-    __slots__ = (
-        "bodies",
-        "holes",
-        "inner",
-        "items",
-        "late",
-        "left_out",
-        "misplaced",
-        "next_at",
-        "text",
-        "waiting",
-    )
+    __slots__ = ("bodies", "holes", "inner", "items", "text", "waiting")
 
-    def __init__(
-        self, text: Text, waiting: Waiting | None = None, left_out: Sequence[PlainItem] = ()
-    ) -> None:
+    def __init__(self, text: Text, waiting: Waiting | None = None) -> None:
         self.text = text
         self.waiting = waiting
         self.items: list[Wire] = []
         self.bodies: list[Wire] = []
         self.inner: list[Wire] = []
         self.holes: list[tuple[int, int]] = []
-        self.left_out = [*reversed(left_out)]
-        self.late: list[int] = []
-        self.next_at = left_out[0].cut if left_out else _NEVER
-        self.misplaced = False
-
-    def add_left_out(self, before: int, place: Place) -> None:
-        """Append the items that begin before an offset and that the parser has not seen."""
-        # What stands before an item was left out together with it.
-        self.misplaced = self.misplaced or (self.next_at < before and place.full_start is not None)
-        while self.next_at < before:
-            one = self._taken()
-            name, start, end, name_at, full_start, visibility, attributes, doc = one.head
-            at = len(self.items)
-            self.late.append(at)
-            head = (
-                *(name, place.parent, start, end, name_at, full_start),
-                *(visibility, attributes, place.block, doc),
-            )
-            if one.kind == "struct":
-                self.items.append((101, head, "named", ()))
-            elif one.kind == "enum":
-                self.items.append((102, head, ()))
-            else:
-                modifiers = qualities(one.modifiers) if one.modifiers else ()
-                body = None if one.body is None else len(self.bodies)
-                self.items.append((100, head, (), one.receiver, body, *modifiers))
-                if one.body is not None:
-                    self.bodies.append((at, *one.body, (), (), b""))
-
-    def pass_over(self, end: int) -> None:
-        """Forget what begins before an offset and is no item: tokens of a macro."""
-        while self.next_at < end:
-            self._taken()
-
-    def _taken(self) -> PlainItem:
-        found = self.left_out.pop()
-        self.next_at = self.left_out[-1].cut if self.left_out else _NEVER
-        return found
 
     def add(self, item: Wire) -> int:
         """Append an item; its index."""
@@ -168,7 +107,7 @@ class FileReader:
             if data is None and node.kind_id == k.BLOCK:
                 data = self._beside_items(text, node, owner)
             if data is not None:
-                self.bodies[at] = (owner, base, end, (), (), data)
+                self.bodies[at] = (owner, base + text.shift, end + text.shift, (), (), data)
                 if items == len(self.items) and _is_hole(text.chars, base, end):
                     self.holes.append((base, end))
                 return at

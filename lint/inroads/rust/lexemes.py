@@ -19,9 +19,9 @@ _CHARACTER = r"(?:[\x80-\xff]{2,4}|[^'\\\n\x80-\xff]|\\(?:u\{[^}']*\}|x[0-9a-fA-
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _RAW = r"""(?:"[^"]*+"|\#"[^"]*+(?:(?:"(?!\#)|(?!))[^"]*+)*+"\#|\#\#"[^"]*+(?:(?:"(?!\#\#)|(?!))[^"]*+)*+"\#\#)"""
 # A comment inside a comment is not known here, nor is a string behind an `r` that ends a name.
-_COMMENT = r"/(?:/[^\n]*+|\*(?:[^*/]++|\*(?!/)|/(?!\*)|(?!))*+\*/)"
+COMMENT = r"/(?:/[^\n]*+|\*(?:[^*/]++|\*(?!/)|/(?!\*)|(?!))*+\*/)"
 LEXEME = rf"""r(?:(?!["\#])|(?!\#*")|(?:(?<![A-Za-z0-9_\x80-\xff]r)|(?<=\b[bc]r)){_RAW})
-    |{_STRING}|{_COMMENT}|/(?![/*])|'(?:(?=[A-Za-z_]\w)|{_CHARACTER}|(?=[A-Za-z_\x80-\xff]))"""
+    |{_STRING}|{COMMENT}|/(?![/*])|'(?:(?=[A-Za-z_]\w)|{_CHARACTER}|(?=[A-Za-z_\x80-\xff]))"""
 
 
 def _block() -> str:
@@ -34,17 +34,24 @@ def _block() -> str:
 def _brackets() -> str:
     nested = ""
     for _ in range(6):
-        plain = rf"""[^{{}};()\[\]"'/]++|{_COMMENT}|'(?=[A-Za-z_])"""
+        plain = rf"""[^{{}};()\[\]"'/]++|{COMMENT}|'(?=[A-Za-z_])"""
         nested = rf"(?:{plain}|[(\[](?:{nested}|;|(?!))*+[)\]])" if nested else f"(?:{plain})"
     return nested
 
 
 FLAGS = re.DOTALL | re.VERBOSE
+_SILENT = re.compile(
+    rf"""(?<![A-Za-z0-9_\x80-\xff])[bc]?r(?P<signs>\#*+)"[^"]*+(?:(?:"(?!(?P=signs))|(?!))[^"]*+)*+"(?P=signs)
+    |{_STRING}|{COMMENT}|'{_CHARACTER}""",
+    FLAGS,
+)
 BLOCK = re.compile(_block(), FLAGS)
 """From a brace to the one that closes it."""
 
 HEADER = re.compile(f"(?:{_brackets()}|(?!))*+", FLAGS)
 """Up to a brace or a semicolon outside of brackets."""
 
-BOUNDARY = re.compile(rf"""(?:(?:[^"'/r{{}};]++|{LEXEME}|(?!))*+[{{}};]|(?!))*+""", FLAGS)
-"""Up to and with the last brace or semicolon."""
+
+def blanked(chars: str) -> str:
+    """The text with blanks for strings, characters and comments, so that all else keeps its place."""
+    return _SILENT.sub(lambda found: " " * len(found[0]), chars)

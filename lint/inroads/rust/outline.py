@@ -1,190 +1,300 @@
 """
-Where functions and their bodies stand, told by a lexical pass: the parser may leave them out.
+The items of a file of which the parser sees as little as may be.
 
-A body that waits as text (see bodies.py) is not looked at when the items of its file are read, so
-whoever asks about a few functions need not have all of them parsed. Most functions, structs and enums
-are left out whole (see plain.py). The pass knows strings, characters, lifetimes, comments and brackets;
-where it meets anything else it gives the file up, and the file is parsed whole. Every loop moves
-forward, so it is linear.
+Most items are read off the text (see plain.py), and what a function or type says is read when somebody asks for
+it (late.py). What is not plain is parsed by itself, and read by the code that reads whole files.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from inroads.rust.bodies import not_waiting, waits_behind
-from inroads.rust.lexemes import BLOCK, FLAGS, HEADER, LEXEME
-from inroads.rust.plain import PlainItem, add_types, front_after, front_of, plain_function
-from inroads.rust.text import Span
+from inroads.rust import kinds as k
+from inroads.rust.bodies import ITEM, VALUE_MARK, not_waiting, waiting_data, waits_beside
+from inroads.rust.file import FileReader
+from inroads.rust.heads import Place
+from inroads.rust.parse import parse
+from inroads.rust.plain import Entry, entries, items_in
+from inroads.rust.signature import qualities
+from inroads.rust.skeleton import read_items
+from inroads.rust.text import Span, Text, Wire
+from inroads.rust.written import read_type
 
-MOST_BODIES = 2000
-"""The parser walks along the list of what it reads, so of a file with more of them nothing is left out."""
-
-# Up to the next word `fn`, or the end.
-_FUNCTION = re.compile(
-    rf"""(?:[^f"'/r]++|f(?!n\s)|(?<=[A-Za-z0-9_\#\x80-\xff])f|{LEXEME}|(?!))*+(?:fn\s++|\Z)""", FLAGS
-)
-
-
-_USES = re.compile(rb"\{(?:\s*+(?://[^\n]*+\n\s*+|(?!))*+use\s++[\w:{},*\s]++;|(?!))++")
-_LEADING = re.compile(r"(?:\s*+//(?!/)[^\n]*+\n|(?!))*+")
+_TREE_TOKEN = re.compile(r"\s*+(\w++|::|[{},*]|\Z)", re.ASCII)
+_SIMPLE = re.compile(r"(?!_\Z|as\b|dyn\b|impl\b)[A-Za-z_]\w*+(?:::[A-Za-z_]\w*+|(?!))*+\Z", re.ASCII)
 
 
-class Outline:
+def read_outline(chars: str, data: bytes) -> Wire | None:
     """
-    What the parser may leave out of a text.
-
-    Args:
-        bodies: Of functions that wait as text, braces included, in order; empty where the text is not understood.
-        items: Those that may be left out whole, in order.
-        spans: Where all of it stands, in order.
-    """
-
-    __slots__ = ("bodies", "items", "spans")
-
-    def __init__(self, bodies: list[Span], items: list[PlainItem], spans: list[Span]) -> None:
-        self.bodies = bodies
-        self.items = items
-        self.spans = spans
-
-
-class _Function:
-    """
-    A function: the end of what is before it, and where `fn`, its name and its body stand.
-
-    The body is None where it has none; `waits` is whether it need not be read.
-    """
-
-    __slots__ = ("after", "body", "end", "keyword", "name", "waits")
-
-    def __init__(self, after: int, keyword: int, name: int, end: int, body: Span | None) -> None:
-        self.after = after
-        self.keyword = keyword
-        self.name = name
-        self.end = end
-        self.body = body
-        self.waits = True
-
-
-def outline(chars: str, data: bytes) -> Outline:
-    """
-    What may be left out: plain items whole, of others the bodies that wait.
+    Items, bodies and inner attributes of a file, and which items are late; None where it must be parsed whole.
 
     Args:
         chars: The text, each byte a character.
         data: The same as bytes.
     """
-    spans: list[Span] = []
-    functions, inner = _functions(chars, data, spans)
-    bodies = [one.body for one in functions if one.waits and one.body is not None]
-    bodies += inner
-    bodies.sort()
-    if MOST_BODIES < len(bodies):
-        return Outline([], [], [])
-    if not functions:
-        return Outline(bodies, [], [])
-    items: list[PlainItem] = []
-    for one in functions:
-        front = front_of(chars, one.after, one.keyword)
-        if front is None:
-            after = add_types(chars, one.after, one.keyword, items)
-            front = front_after(chars, after, one.keyword)
-        if one.waits:
-            plain = None if front is None else plain_function(chars, front, one.name, one.end, one.body)
-            if plain is not None:
-                items.append(plain)
-            elif one.body is not None:
-                spans.append((one.body[0] + 1, one.body[1] - 1))
-    add_types(chars, functions[-1].end, len(chars), items)
-    spans += [(start + 1, end - 1) for start, end in inner]
-    spans += [(one.cut, one.end) for one in items]
-    if MOST_BODIES < len(spans):
-        return Outline(bodies, [], [])
-    spans.sort()
-    leading = _LEADING.match(chars)
-    if spans and leading is not None and 0 < leading.end() <= spans[0][0]:
-        spans.insert(0, leading.span())
-    return Outline(bodies, items, spans)
+    found = entries(chars)
+    return None if found is None else _Outline(chars, data).read(found)
 
 
-def _functions(chars: str, data: bytes, spans: list[Span]) -> tuple[list[_Function], list[Span]]:
-    """
-    The outermost functions, and the bodies that wait in those that do not, in order; none where the text
-    is not understood.
+_AROUND = {"": b"", "impl": b"impl X{", "trait": b"trait X{"}
 
-    Where a body waits but for each `use` in its beginning, what follows is appended to `spans`.
-    """
-    outermost: list[_Function] = []
-    inner: list[Span] = []
-    regions: list[Span] = [(0, len(chars))]
-    while regions:
-        functions: list[_Function] = []
-        for start, end in regions:
-            if not _collect(chars, start, end, functions):
-                return [], []
-        bodies = [one.body for one in functions if one.body is not None]
-        texts = [data[start:end] for start, end in bodies]
+MOST_LISTS = 50
+"""How deep the lists of a `use` may stand in each other."""
+
+
+class _NotPlainError(Exception):
+    """The file must be parsed whole."""
+
+
+class _Outline:
+    """What is collected while one file is read."""
+
+    __slots__ = ("block", "chars", "data", "file", "kept", "late", "parents")
+
+    def __init__(self, chars: str, data: bytes) -> None:
+        self.chars = chars
+        self.data = data
+        self.kept = Text("", [])
+        self.file = FileReader(self.kept, waiting_data)
+        self.late: list[int] = []
+        # What holds the next item: its index, and what is written around such items; the block around it.
+        self.parents: list[tuple[int | None, str]] = [(None, "")]
+        self.block: Span | None = None
+
+    def read(self, found: list[Entry]) -> Wire | None:
+        """What `read_outline` tells."""
+        texts = [self.data[start:end] for start, end in (one.body for one in found if one.body is not None)]
         reading = not_waiting(texts)
-        regions = []
-        for at in sorted(reading):
-            start, end = bodies[at]
-            uses = _USES.match(texts[at])
-            if uses is not None and waits_behind(texts[at], uses.end()):
-                spans.append((start + uses.end(), end - 1))
-            else:
-                # Functions inside of those that must be read may wait on their own.
-                regions.append((start + 1, end - 1))
-        if outermost:
-            inner += [body for at, body in enumerate(bodies) if at not in reading]
+        number = 0
+        file = self.file
+        try:
+            for one in found:
+                waits = True
+                if one.body is not None:
+                    waits = number not in reading
+                    number += 1
+                self._item(one, waits)
+        except _NotPlainError:
+            return None
+        return None if self.kept.problems else (file.items, file.bodies, file.inner, self.late)
+
+    def _item(self, one: Entry, waits: bool) -> None:
+        """Append one item, and what it brings; `waits` is whether its body need not be read."""
+        file = self.file
+        match one.kind:
+            case "fn":
+                self._function(one, waits)
+            case "struct":
+                self.late.append(file.add((101, self._head(one.head), "named", ())))
+            case "enum":
+                self.late.append(file.add((102, self._head(one.head), ())))
+            case "use":
+                self._use(one)
+            case "mod":
+                file.add((108, self._head(one.head), False))
+            case "inline mod":
+                self.parents.append((file.add((108, self._head(one.head), True)), ""))
+            case "impl":
+                self._implementation(one)
+            case "const" | "static":
+                self._constant(one, waits)
+            case "header":
+                self._header(one)
+            case "odd":
+                self._parse(one.cut, one.end)
+            case "inner":
+                if self.parents[-1][0] is None:
+                    file.inner.append(one.head)
+            case "end":
+                self._end(one.end)
+
+    def _head(self, head: Wire) -> Wire:
+        """The ItemHead."""
+        name, start, end, name_at, full_start, visibility, attributes, doc = head
+        block = self.block
+        if block is not None:
+            # As in all blocks, it is only looked at what stands first.
+            doc = self.chars.startswith("///", full_start)
+        parent = self.parents[-1][0]
+        return (name, parent, start, end, name_at, full_start, visibility, attributes, block, doc)
+
+    def _function(self, one: Entry, waits: bool) -> None:
+        body = one.body
+        inside: list[Entry] = []
+        if body is not None and not waits:
+            inside = self._inside(body)
+            if not inside:
+                self._odd(one)
+                return
+        file = self.file
+        receiver, modifiers = one.words
+        more = qualities(modifiers) if modifiers else ()
+        number = None if body is None else len(file.bodies)
+        at = file.add((100, self._head(one.head), (), receiver, number, *more))
+        self.late.append(at)
+        if body is not None:
+            file.bodies.append((at, *body, (), (), b""))
+        if inside:
+            self.parents.append((at, ""))
+            self.block = body
+            for item in inside:
+                self._item(item, True)
+            self.block = None
+            self.parents.pop()
+
+    def _inside(self, body: Span) -> list[Entry]:
+        """The items in a body that would wait but for them; none if it would not, or they need the parser."""
+        if self.block is not None:
+            return []
+        found = items_in(self.chars, body, ITEM)
+        base = body[0]
+        spans = [(one.head[1] - base, one.head[2] - base) for one in found]
+        if not waits_beside(self.data[base : body[1]], spans):
+            return []
+        bodies = [self.data[one.body[0] : one.body[1]] for one in found if one.body is not None]
+        return [] if not_waiting(bodies) else found
+
+    def _use(self, one: Entry) -> None:
+        tree = one.words[0] or ""
+        end = one.end - 1
+        read = use_entries(self.chars, end - len(tree), end)
+        if read is None:
+            self._odd(one)
         else:
-            outermost = functions
-            read = {bodies[at] for at in reading}
-            for one in functions:
-                one.waits = one.body not in read
-    return outermost, inner
+            self.file.add((107, self._head(one.head), read))
+
+    def _implementation(self, one: Entry) -> None:
+        trait, of = one.words
+        types = None if trait is None else type_of(trait), type_of(of or "")
+        if types[1] is None or (trait is not None and types[0] is None):
+            raise _NotPlainError
+        at = self.file.add((104, self._head(one.head), (), *types, False))
+        self.parents.append((at, "impl"))
+
+    def _constant(self, one: Entry, waits: bool) -> None:
+        of = type_of(one.words[0] or "")
+        if of is None or not waits:
+            self._odd(one)
+            return
+        assert one.body is not None
+        start, end = one.body
+        file = self.file
+        body = len(file.bodies)
+        at = file.add((106, self._head(one.head), of, body, one.kind == "static"))
+        file.bodies.append((at, start, end, (), (), VALUE_MARK + self.data[start:end]))
+
+    def _header(self, one: Entry) -> None:
+        """Read the header of an impl or a trait as if it held nothing."""
+        file = self.file
+        at, bodies = len(file.items), len(file.bodies)
+        self._parse(one.cut, one.end, b"}")
+        if len(file.items) != at + 1 or bodies != len(file.bodies):
+            raise _NotPlainError
+        self.parents.append((at, one.words[0] or ""))
+
+    def _end(self, end: int) -> None:
+        """The item that holds the others ends here."""
+        at = self.parents.pop()[0]
+        assert at is not None
+        kind, head, *more = self.file.items[at]
+        self.file.items[at] = (kind, (*head[:3], end, *head[4:]), *more)
+
+    def _odd(self, one: Entry) -> None:
+        """Read an item with the parser that is not as plain as it seemed."""
+        if self.block is not None:
+            raise _NotPlainError
+        self._parse(one.cut, one.end)
+
+    def _parse(self, start: int, end: int, closed: bytes = b"") -> None:
+        """Read what is not plain with the parser."""
+        parent, around = self.parents[-1]
+        front = _AROUND[around]
+        written = front + self.data[start:end] + closed + (b"}" if front else b"")
+        tree = parse(written)
+        if tree is None or tree.root_node.has_error:
+            raise _NotPlainError
+        text = Text(written.decode("latin-1"), self.kept.problems)
+        text.shift = start - len(front)
+        text.names, text.paths, text.types = self.kept.names, self.kept.paths, self.kept.types
+        nodes = tree.root_node.named_children
+        if front:
+            holder = nodes[0].child_by_field_id(k.F_BODY) if nodes else None
+            if holder is None:
+                raise _NotPlainError
+            nodes = holder.named_children
+        self.file.text = text
+        read_items(self.file, nodes, Place(parent))
 
 
-def _collect(chars: str, at: int, end: int, functions: list[_Function]) -> bool:
-    """Append the outermost functions in a region; whether all of it was understood."""
-    before = at
+def use_entries(chars: str, start: int, end: int) -> tuple[Wire, ...] | None:
+    """The leaves of the tree of a `use`, each a UseEntry; None where it is not plain."""
+    tokens: list[tuple[str, int]] = []
+    at = start
     while at < end:
-        function = _FUNCTION.match(chars, at, end)
-        if function is None:
-            return False
-        name = function.end()
-        if name == end:
-            break
-        header = HEADER.match(chars, name, end)
-        opening = name if header is None else header.end()
-        sign = chars[opening : opening + 1]
-        if header is None or sign not in ("{", ";"):
-            at = name
+        found = _TREE_TOKEN.match(chars, at, end)
+        if found is None:
+            return None
+        if found[1]:
+            tokens.append((found[1], found.start(1)))
+        at = found.end()
+    tokens.append(("", end))
+    leaves: list[Wire] = []
+    past = _tree(tokens, 0, (), leaves, 0)
+    return tuple(leaves) if past == len(tokens) - 1 else None
+
+
+def _tree(
+    tokens: list[tuple[str, int]], at: int, front: tuple[str, ...], leaves: list[Wire], depth: int
+) -> int | None:
+    """Append the leaves of one tree behind a path; where the next token stands, None where it is not plain."""
+    path: tuple[str, ...] = ()
+    begun = tokens[at][1]
+    while True:
+        word = tokens[at][0]
+        at += 1
+        if word == "*":
+            leaves.append(((*front, *path), "", True, begun))
+            return at
+        if word == "{":
+            if (depth and not path) or MOST_LISTS < depth:
+                return None
+            while tokens[at][0] != "}":
+                past = _tree(tokens, at, (*front, *path), leaves, depth + 1)
+                if past is None or tokens[past][0] not in (",", "}"):
+                    return None
+                at = past + (tokens[past][0] == ",")
+            return at + 1
+        if not word or not (word[0] == "_" or word[0].isalpha()) or word == "as":
+            return None
+        path = (*path, word)
+        following = tokens[at][0]
+        if following == "::":
+            at += 1
             continue
-        block = BLOCK.match(chars, opening, end) if sign == "{" else None
-        if sign == "{" and block is None:
-            return False
-        keyword = chars.rindex("fn", at, name)
-        if block is None:
-            at = opening + 1
-            functions.append(_Function(before, keyword, name, at, None))
-        elif _is_body(chars, header.group(), block.end()):
-            at = block.end()
-            functions.append(_Function(before, keyword, name, at, block.span()))
-        else:
-            at = opening
-            continue
-        before = at
-    return True
+        alias = ""
+        if following == "as":
+            alias = tokens[at + 1][0]
+            at += 2
+            if not (alias[:1] == "_" or alias[:1].isalpha()):
+                return None
+        # `a::{self}` is a.
+        whole = front if front and path == ("self",) else (*front, *path)
+        leaves.append((whole, alias, False, begun))
+        return at
 
 
-def _is_body(chars: str, header: str, end: int) -> bool:
-    """
-    Whether the block after a header is a body that may wait.
-
-    It may be a constant among type arguments. A function that returns `impl Trait` is read at once.
-    """
-    before = header.rstrip()[-1:]
-    following = chars[end : end + 40].lstrip()[:1]
-    if before in ("<", "=") or (before == "," and "where" not in header) or following in (">", ","):
-        return False
-    return "(" in header and "impl " not in header
+@lru_cache(maxsize=4096)
+def type_of(written: str) -> Wire | None:
+    """A type that is written without macros, as read by itself; None where it does not parse."""
+    if _SIMPLE.match(written) is not None:
+        return (2, tuple([(1, name) for name in written.split("::")]))
+    data = f"type X={written};".encode("latin-1")
+    tree = parse(data)
+    item = None if tree is None or tree.root_node.has_error else tree.root_node.named_child(0)
+    node = None if item is None or item.kind_id != k.TYPE_ITEM else item.child_by_field_id(k.F_TYPE)
+    if node is None or "!" in written:
+        return None
+    text = Text(data.decode("latin-1"), [])
+    found = read_type(text, node)
+    return None if text.problems else found

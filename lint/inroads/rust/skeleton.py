@@ -21,17 +21,14 @@ ItemReader: TypeAlias = "Callable[[FileReader, Node, Place], int | None]"
 
 
 def read_items(file: FileReader, children: list[Node], place: Place) -> None:
-    """Append the items among these syntax nodes, and what they hold, with what the parser left out before each."""
+    """Append the items among these syntax nodes, and what they hold."""
     text = file.text
     chars = text.chars
     shift = text.shift
     attributes: list[Wire] = []
     for child in children:
         kind = child.kind_id
-        if file.next_at < child.start_byte:
-            file.add_left_out(child.start_byte, place)
         if kind == k.ATTRIBUTE_ITEM:
-            file.misplaced = file.misplaced or file.next_at < child.end_byte
             attributes.append(attribute(text, child, -shift))
             if place.full_start is None:
                 place.full_start = child.start_byte
@@ -59,11 +56,6 @@ def read_items(file: FileReader, children: list[Node], place: Place) -> None:
             # What could be read inside the ruins.
             read_items(file, child.named_children, Place(place.parent, place.block))
             text.leave()
-        if file.next_at < child.end_byte:
-            if kind == k.MACRO_DEFINITION or kind == k.MACRO_INVOCATION:
-                file.pass_over(child.end_byte)
-            else:
-                file.misplaced = True
         if attributes:
             attributes = []
         place.clear()
@@ -204,11 +196,7 @@ def enumeration(file: FileReader, node: Node, place: Place) -> int:
 def _holds(file: FileReader, node: Node, at: int) -> None:
     body = node.child_by_field_id(k.F_BODY)
     if body is not None and file.text.enter(body):
-        # What stands before it stands in a body.
-        file.misplaced = file.misplaced or file.next_at < body.start_byte
-        inside = Place(at)
-        read_items(file, body.named_children, inside)
-        file.add_left_out(body.end_byte, inside)
+        read_items(file, body.named_children, Place(at))
         file.text.leave()
 
 

@@ -12,8 +12,9 @@ from inroads.facts.codec import decode_facts
 from inroads.facts.items import Late
 from inroads.rust.extract import extract_encoded, extract_outline
 from inroads.rust.late import facts_of, is_broken, packed, unpacked, words_of_return
-from inroads.rust.plain import entries
+from inroads.rust.outline import type_of, use_entries
 from inroads.rust.parse import parse
+from inroads.rust.plain import entries
 from inroads.work import DONE
 from syntax_corpus import snippets
 
@@ -283,6 +284,77 @@ def test_much_of_the_same_is_told_in_time(many: bytes, number: int) -> None:
 )
 def test_what_is_not_plain_is_parsed_and_found_in_its_place(text: str) -> None:
     assert outlined(text.encode()) == whole(text.encode())
+
+
+def parsed(data: bytes) -> int:
+    """How many texts the parser is given for an outline."""
+    before = DONE.get("texts parsed", 0)
+    extract_outline(data)
+    return DONE.get("texts parsed", 0) - before
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "use a;",
+        "pub(crate) use a::b as c;",
+        "use a::*; use crate::b; use self::c::d; use super::*;",
+        "use a::{self, b::{c, d as _, *}, self as e, f,};",
+        "use {a, b::c};",
+        "use a :: { b ,\n c };",
+        "use a::{};",
+        "mod a; pub mod b {} mod c { use d; mod e; }",
+        "const A: u8 = 1 + 2; pub static B: S = S { a: [1, 2], b: || { c(); } };",
+        "static mut A: u8 = f(\";\", ';');",
+        '/// Told.\n#[a] const A: u8 = 1; #[doc = "x"] fn f() {}',
+        "impl S {} impl a::T for b::S { fn f(self) {} const A: u8 = 1; }",
+        "impl A {\n    #![allow(x)]\n    /// Told.\n    fn f() {}\n    // end\n}",
+        "#![a]\n#![b(c)]\n//! Of the file.\nuse a;",
+        "fn f<F: Fn(u8) -> u8, const N: usize>(x: F, y: [u8; N]) {} fn g(y: impl Fn() -> u8) {}",
+        "fn f() { use a::b; const C: u8 = 1; b(); fn g(x: u8) {} /// Told.\n struct S { a: u8 } g(1) }",
+        "fn f() { g(); #[a] /// Told.\n fn g() {} { 1 } }",
+    ],
+)
+def test_plain_items_are_read_without_the_parser(item: str) -> None:
+    for text in (item, f"mod m {{ {item} }}", f"fn a() {{}}\n{item}\nfn z() {{}}"):
+        if "#![" in item and not text.startswith(item):
+            continue
+        data = text.encode()
+        assert not has_error(data)
+        assert parsed(data) == 0
+        assert outlined(data) == whole(data)
+
+
+@pytest.mark.parametrize(
+    ("item", "number"),
+    [
+        ("impl<T> S<T> { fn f() {} fn g() {} }", 1),
+        ("trait T: U { fn f(); fn g() {} }", 1),
+        ("trait T { type A: B; fn f(); const C: u8; }", 3),
+        ("struct A(u8); struct B; type C = u8; m!(a; b); macro_rules! n { () => { ; } }", 1),
+        ('extern "C" { fn f(x: u8); static A: u8; } extern crate a;', 1),
+        ("impl !Send for S {} impl<T> Drop for S<T> where T: A<B = u8> {}", 2),
+        ("unsafe impl Send for S {} impl T for S { m!(); }", 2),
+        ("use r#a::b; use ::a; const A: &[(u8, &str)] = &[]; const B: [u8; 2] = [1; 2];", 3),
+        ("const A: Foo<{ 1 }> = 1; const fn f() {} const _: () = { fn g() {} };", 2),
+        ("fn f() { struct S; impl S { fn g() {} } }", 1),
+        ("fn f() -> impl Fn() { || () } fn g() {}", 1),
+    ],
+)
+def test_what_is_not_plain_is_parsed_alone(item: str, number: int) -> None:
+    for text in (f"fn a() {{}} {item} fn z() {{}}", f"mod m {{ {item} }}"):
+        data = text.encode()
+        assert not has_error(data)
+        type_of.cache_clear()
+        assert parsed(data) == number
+        assert outlined(data) == whole(data)
+
+
+@pytest.mark.parametrize(
+    "tree", ["a b", "a::", "a,", "{a", "a}", "a::{b c}", "a::{{b}}", "a as", "*::a", "as", "a::*::b"]
+)
+def test_a_tree_that_is_none_is_not_read(tree: str) -> None:
+    assert use_entries(tree, 0, len(tree)) is None
 
 
 def test_a_file_that_is_one_function_is_understood() -> None:

@@ -12,9 +12,10 @@ from inroads.facts.codec import decode_facts
 from inroads.facts.items import Late
 from inroads.rust.extract import extract_encoded, extract_outline
 from inroads.rust.late import facts_of, is_broken, packed, unpacked, words_of_return
-from inroads.rust.outline import type_of, use_entries
+from inroads.rust.outline import read_outline, type_of
 from inroads.rust.parse import parse
 from inroads.rust.plain import entries
+from inroads.rust.used import use_entries
 from inroads.work import DONE
 from syntax_corpus import snippets
 
@@ -234,12 +235,15 @@ def test_a_plain_struct_or_enum_is_left_out(item: str, around: str) -> None:
         (b"// a\n", 100_000),
         (b"#[a]\n", 50_000),
         (b'" struct ', 100_001),
+        (b"impl<T> S<T> { fn f() { ((( } }\n", 5_000),
+        (b"fn f() { struct S; g(1) }\n", 5_000),
+        (b"use a::{", 100_000),
     ],
 )
 def test_much_of_the_same_is_told_in_time(many: bytes, number: int) -> None:
     data = b"fn f() {}\n// a\n" + many * number + b"struct T {}\nfn g() {}\n"
     begun = time.process_time()
-    entries(data.decode("latin-1"))
+    read_outline(data.decode("latin-1"), data)
     assert time.process_time() - begun < 5
 
 
@@ -348,6 +352,13 @@ def test_what_is_not_plain_is_parsed_alone(item: str, number: int) -> None:
         type_of.cache_clear()
         assert parsed(data) == number
         assert outlined(data) == whole(data)
+
+
+def test_a_long_path_is_read_in_time() -> None:
+    text = "::".join(["a"] * 200_000)
+    begun = time.process_time()
+    assert len(use_entries(text, 0, len(text)) or ()) == 1
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -211,6 +211,8 @@ class Program:
 
     def ways(self, function: int, *, tests: bool = True) -> tuple[Way, ...]:
         """The same calls as `callers` tells, in any order; those that are plain to see are read off the text."""
+        if (function, tests) in self._callers:
+            return self.callers(function, tests=tests)
         return self.recorder.remembered(
             self._ways, (function, tests), lambda: self._find_ways(function, tests)
         )

@@ -285,7 +285,9 @@ def test_what_init_has_as_comments_are_valid_settings(bare: Project) -> None:
 
 def test_init_finds_log_macros_and_foreign_folders(bare: Project) -> None:
     bare.write(
-        "src/lost.rs", LOST + "fn tell() {\n    slog_warn!(1);\n    debug_assert!(true);\n    log_it!();\n}\n"
+        "src/lost.rs",
+        LOST
+        + "fn tell() {\n    slog_warn!(1);\n    warn_span!(2);\n    debug_assert!(true);\n    log_it!();\n}\n",
     )
     bare.write("third_party/x/src/lib.rs", "fn f() {}\n")
     run("init", str(bare.root))

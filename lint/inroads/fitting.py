@@ -18,7 +18,9 @@ _LOGGING = re.compile(
     r"(?:[a-z]+_)*(?:log|trace|debug|info|notice|warn|warning|error|err|critical)(?:_[a-z]+)*"
 )
 # Macros of the language with such a name: they do not log.
-_NO_LOGGING = re.compile(r"debug_assert\w*|compile_error|format_err|error_\w*chain|ensure_\w*|bail_\w*|\w+_span")
+_NO_LOGGING = re.compile(
+    r"debug_assert\w*|compile_error|format_err|error_\w*chain|ensure_\w*|bail_\w*|\w+_span"
+)
 _FOREIGN_FOLDERS = ("vendor", "third_party", "third-party", "generated", "bindings")
 
 

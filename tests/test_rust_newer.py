@@ -40,6 +40,7 @@ KNOWN = {
     "a constant that is called default": "impl S { pub const default: S = S; } static default: u8 = 1; fn f() { g(); }",
     "a plus behind the last bound": "fn h<T: Send + Sync + , U: A<u8> + >(t: T, u: U) where T: B + , {} fn f() { g(); }",
     "a module that is called try": "fn f() { let a = try::h(); g(m::r#try::i(a)); }",
+    "bounds of the unit": "impl<T> A<T> for () where T: Clone, (): B<T> + C { fn h() { g(); } }\nfn f<T>() where (): B<T> { g(); }",
     "all at once": "struct S<T> where T: A;\nfn f() { let P::<u8> { #[cfg(x)] a, .. } = x; become g(a) }",
 }
 

@@ -60,6 +60,9 @@ _NO_NAME = re.compile(
 )
 """Macros, variables and constants that are called like a type or a word, and the fields of a tuple by number."""
 
+_UNIT = re.compile(rb"(?:\bwhere|,)\s*(\(\))(?=\s*:(?!:))")
+"""The unit as what a bound is of: `where (): Encode<T>`."""
+
 _NEAR = re.compile(rb"(?:pub(?:\([a-z]+\))?\s+)?type\s+\w+\s*;|\bbox\s+(?=[\w&(])")
 """A type of a foreign library, in an `extern` block; and the word before a pattern of what is in a Box."""
 
@@ -84,6 +87,8 @@ def parse_newer(data: bytes, tree: Tree) -> Tree:
         _blank(patched, *found.span())
     for found in _NO_NAME.finditer(data):
         patched[found.start()] = ord("_")
+    for found in _UNIT.finditer(data):
+        patched[found.start(1) : found.end(1)] = b"__"
     for _ in range(_ROUNDS):
         errors = error_nodes(tree.root_node)
         for node in errors:

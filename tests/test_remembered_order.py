@@ -185,21 +185,31 @@ def test_warm_says_what_cold_says_of_any_order(
     texts = {name: some[0] for name, some in FUNCTIONS.items()}
     bodies = {name: [_word(by) for _ in range(3)] for name in FUNCTIONS}
     fronts = dict.fromkeys(FUNCTIONS, "")
+    spare = ""
     files = ("src/one.rs", "src/two.rs")
     homes = {name: files[number % 2] for number, name in enumerate(FUNCTIONS)}
     for _ in range(12):
         for _ in range(by.choice((1, 1, 1, 2))):
             name = by.choice(list(FUNCTIONS))
             chance = by.random()
-            if chance < 0.04:
+            if chance < 0.1:
+                # What comes before the others gives them other numbers.
+                spare = "" if spare else "pub fn spare() {}\n"
+            elif chance < 0.14:
                 homes[name] = by.choice(files)
-            elif chance < 0.12:
+            elif chance < 0.2:
                 fronts[name] = by.choice(FRONTS)
-            elif chance < 0.7:
+            elif chance < 0.35:
+                # The same names in another order: only the body tells.
+                by.shuffle(bodies[name])
+            elif chance < 0.8:
                 bodies[name][by.randrange(3)] = _word(by)
             else:
                 texts[name] = by.choice(FUNCTIONS[name])
-        runs.files = {"src/lib.rs": "pub mod line;\npub mod one;\npub mod two;\n", "src/line.rs": LINE}
+        runs.files = {
+            "src/lib.rs": "pub mod line;\npub mod one;\npub mod two;\n",
+            "src/line.rs": LINE + spare,
+        }
         for file, beside in (files, files[::-1]):
             module = beside[4:-3]
             runs.files[file] = (
@@ -269,3 +279,21 @@ def test_a_function_that_is_no_test_any_more_is_heard(calling: Runs) -> None:
     calling.files["src/two.rs"] = calling.files["src/two.rs"].replace("#[cfg(test)]\n", "")
     found = [one.rule for one in calling.check().findings]
     assert found.count("set-up-after-start") == 2
+
+
+def test_a_body_is_known_again_after_functions_came_before_it(calling: Runs) -> None:
+    # In a file of which nothing is told, so that only numbers move.
+    calling.files["src/store.rs"] += "pub fn spare() {}\npub fn spared() { spare(); }\n"
+    assert "set-up-after-start" in [one.rule for one in calling.check().findings]
+    # The same names in another order: only the body tells.
+    calling.files["src/one.rs"] = calling.files["src/one.rs"].replace(
+        'c.spawn(); c.arg("y");', 'c.arg("y"); c.spawn();'
+    )
+    assert "set-up-after-start" not in [one.rule for one in calling.check().findings]
+
+
+def test_lines_that_move_take_the_answers_that_name_them_with_them(calling: Runs) -> None:
+    before = [one.line for one in calling.check().findings]
+    calling.files["src/one.rs"] = "// A line.\n" + calling.files["src/one.rs"]
+    assert [one.line for one in calling.check().findings] == [line + 1 for line in before]
+    assert before

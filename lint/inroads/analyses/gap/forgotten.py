@@ -194,11 +194,26 @@ class Inquiry(msgspec.Struct):
         ways = [wrapper.verdict(name) for name in self.reached(wrapper, default)]
         if any(verdict is not None and not (verdict.is_forward and verdict.plain) for verdict in ways):
             return None
+        if any(self.adds_above(wrapper, name) for name in self.reached(wrapper, default)):
+            return None
         for function_id in overrides[:4]:
             body = self.bodies.body(function_id)
             if body is not None and not set(default.calls) <= called_on_self(body):
                 return "warn"
         return "allow"
+
+    def adds_above(self, wrapper: Wrapper, name: str) -> bool:
+        """Whether the wrapper does something beside handing on in a method of one of the trait's supertraits."""
+        if wrapper.verdict(name) is not None or wrapper.trait is None:
+            return False
+        impl = wrapper.impl
+        own = self.bodies.tables.traits[wrapper.trait].methods
+        for impl_id in self.bodies.tables.impls_of_head.get(impl.head, ()) if name not in own else ():
+            other = self.bodies.tables.impls[impl_id]
+            if name in other.methods and self.types.implies((wrapper.path,), other.trait_path):
+                verdict = self.read(other, other.methods[name])
+                return verdict is not None and verdict.kind != "own" and not verdict.plain
+        return False
 
     def reached(self, wrapper: Wrapper, default: Default) -> frozenset[str]:
         """The methods of self that a default comes to call, also through defaults that the wrapper leaves out."""
@@ -378,16 +393,18 @@ class Inquiry(msgspec.Struct):
 
     def handed_to(self, impl: Impl, function_id: int) -> tuple[tuple[str, ...], ...]:
         """The places that an override hands on to; none where it does something of its own."""
-        if not self.bodies.may_forward(function_id):
-            return ()
-        body = self.bodies.body(function_id)
+        verdict = self.read(impl, function_id)
+        return verdict.places if verdict is not None and verdict.is_forward else ()
+
+    def read(self, impl: Impl, function_id: int) -> Verdict | None:
+        """What a method of an impl does; None where it can't be a forward, or can't be read."""
+        body = self.bodies.body(function_id) if self.bodies.may_forward(function_id) else None
+        if body is None:
+            return None
         item = self.bodies.tables.functions[function_id].item
         pointer = pointed_at(self.types.self_of(impl)) is not None
         own_types = frozenset({"Self", *type_names(impl.item)})
-        if body is None:
-            return ()
-        verdict = judge_method(body, item, own_types, pointer=pointer)
-        return verdict.places if verdict.is_forward else ()
+        return judge_method(body, item, own_types, pointer=pointer)
 
     # -- arms -------------------------------------------------------------------------
 

@@ -75,7 +75,7 @@ def verdict_of(reading: Reading, *, returns: bool) -> Verdict:
     places = tuple(dict.fromkeys(one.steps for one in good or reading.forwards))
     if len(good) == len(reading.forwards) and is_dispatch(arms):
         return Verdict("adapted", places, arms=arms)
-    if len(good) < len(reading.forwards) or (returns and not is_unchanged(exits)):
+    if len(good) < len(reading.forwards) or (not is_unchanged(exits) if returns else reading.shown):
         return Verdict("altered", places, arms=arms)
     adapted = any(one.fit == "adapted" for one in good)
     mapped = any(isinstance(leaf, Sent) and leaf.mapped for leaf in exits)

@@ -12,6 +12,8 @@ inner values of the trait is asked later, and only of what forwards.
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from inroads.analyses.gap.values import (
@@ -120,7 +122,11 @@ class ArmReading(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct):
-    """All that a body says: its forwards, what it gives back on each way out, what it does beside."""
+    """
+    All that a body says: its forwards, what it gives back on each way out, what it does beside.
+
+    `shown` is whether it calls one of its parameters with `self`.
+    """
 
     forwards: list[Forward] = msgspec.field(default_factory=list)
     strays: list[Forward] = msgspec.field(default_factory=list)
@@ -128,6 +134,7 @@ class Reading(msgspec.Struct):
     exits: list[Value] = msgspec.field(default_factory=list)
     beside: bool = False
     guarded: bool = False
+    shown: bool = False
 
 
 def past(at: int, row: Row) -> int:
@@ -155,6 +162,11 @@ def regions_of(row: Row) -> tuple[Region, ...]:
             return row.regions
         case _:
             return ()
+
+
+def calls_inside(tokens: str, method: str) -> bool:
+    """Whether the tokens of a macro from outside have a call of a method: `for_both!(self, x => x.m())`."""
+    return re.search(rf"(?:\.|::)\s*{re.escape(method)}\s*\(", tokens) is not None
 
 
 def built(parts: tuple[Value, ...]) -> Value:

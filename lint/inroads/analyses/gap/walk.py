@@ -8,8 +8,6 @@ that its parameters are known: in `self.inner.as_ref().map(|i| i.m(x))` the
 
 from __future__ import annotations
 
-import re
-
 from inroads.analyses.gap.env import Environment
 from inroads.analyses.gap.reading import (
     UNSEEN,
@@ -18,6 +16,7 @@ from inroads.analyses.gap.reading import (
     Reading,
     Signature,
     built,
+    calls_inside,
     fit_of,
     is_rewrapped,
     mirrors,
@@ -42,7 +41,7 @@ from inroads.analyses.gap.values import (
     leaves,
     mixed,
 )
-from inroads.analyses.gap.words import DIVERGING, DRESSES, DRESSING, KEEPING, PASSING_MACROS, SAME
+from inroads.analyses.gap.words import DIVERGING, DRESSES, DRESSING, ERRORS, KEEPING, PASSING_MACROS, SAME
 from inroads.facts import Body, MacroRow, MethodCallRow, Region, Row, rows
 
 
@@ -246,7 +245,7 @@ class _Walker(Environment):
             case Place():
                 return self.on_place(at, row, receiver, arguments)
             case Sent():
-                return self.on_sent(row, arguments)
+                return self.on_sent(row, receiver, arguments)
             case Own() if row.name in SAME and not arguments:
                 return receiver
             case Built(parts=parts) if row.name in SAME | KEEPING and len(parts) == 1 and not arguments:
@@ -298,8 +297,13 @@ class _Walker(Environment):
         self.reading.beside = True
         return mixed((place, *ran))
 
-    def on_sent(self, row: MethodCallRow, arguments: tuple[Value, ...]) -> Value:
+    def on_sent(self, row: MethodCallRow, sent: Sent, arguments: tuple[Value, ...]) -> Value:
         ran = self.run_arguments(arguments, Sent(mapped=True))
+        if row.name in ERRORS and all(
+            isinstance(leaf, Sent | Constant) for one in ran for leaf in leaves(one)
+        ):
+            # `.map_err(Into::into)`: the error in the wrapper's own dress, which a forward would wear as well.
+            return sent
         if row.name in KEEPING or row.name in SAME:
             if row.name in ("map", "map_ok", "and_then", "or_else"):
                 if all(isinstance(leaf, Sent | Constant) for value in ran for leaf in leaves(value)):
@@ -321,6 +325,9 @@ class _Walker(Environment):
         segments = [segment.name for segment in callee.path.segments]
         last = segments[-1]
         before = segments[-2] if len(segments) > 1 else ""
+        if isinstance(self.names.get(last), Own) and not before:
+            # `visit(self)`: the wrapper itself is shown to whoever called, not the inner value.
+            self.reading.shown |= any(isinstance(one, Place) and not self.is_inside(one) for one in arguments)
         names = (self.signature.name, self.signature.name + "_impl")
         if last in names and arguments and (before or callee.path.qself is not None):
             receiver = arguments[0]
@@ -333,10 +340,7 @@ class _Walker(Environment):
         if len(arguments) == 1 and (
             last in DRESSES or (before in DRESSES and last in DRESSING) or (before and last in SAME)
         ):
-            argument = arguments[0]
-            if isinstance(argument, Deferred):
-                return argument
-            return argument
+            return arguments[0]
         ran = self.run_arguments(arguments, Made())
         if any(isinstance(leaf, Sent) for value in ran for leaf in leaves(value)):
             closures = any(isinstance(one, Deferred) for one in arguments)
@@ -356,7 +360,7 @@ class _Walker(Environment):
         values = [self.walk(region) for region in row.regions]
         for value in values:
             self.consume(value, Made())
-        if before == len(self.reading.forwards) and self.may_forward_inside(row):
+        if before == len(self.reading.forwards) and calls_inside(row.text, self.signature.name):
             self.reading.forwards.append(Forward(UNSEEN, "adapted", self.loops > 0, -1))
             return Sent(mapped=True)
         if name in DIVERGING:
@@ -369,10 +373,6 @@ class _Walker(Environment):
         if name == "vec":
             return built(tuple(values))
         return mixed((*values, *captured))
-
-    def may_forward_inside(self, row: MacroRow) -> bool:
-        """Whether the tokens of a macro from outside have a call of the method: `for_both!(self, x => x.m())`."""
-        return re.search(rf"(?:\.|::)\s*{re.escape(self.signature.name)}\s*\(", row.text) is not None
 
     def forward(self, at: int, place: Place, arguments: tuple[Value, ...], *, loose: bool) -> Value:
         fit = fit_of(arguments, self.signature, loose=loose)

@@ -19,6 +19,11 @@ _KEEPING = """
     wrap_err_with map_ok map unwrap expect fuse map_ok_or_else ready change_context
 """
 KEEPING = frozenset(_KEEPING.split())
+# What is done to the error of a result alone.
+_ERRORS = """
+    map_err err_into inspect_err context with_context wrap_err wrap_err_with change_context
+"""
+ERRORS = frozenset(_ERRORS.split())
 # Constructors that wrap one value and stay the same value for our purpose.
 _DRESSES = """
     Some Ok Err Ready Box Rc Arc Pin Cow Borrowed Owned Ref RefMut Cell RefCell Mutex RwLock Break

@@ -20,11 +20,12 @@ import msgspec
 from msgspec.structs import replace
 
 from inroads.analyses.gap.bodies import Bodies
-from inroads.analyses.gap.defaults import is_forwardable
+from inroads.analyses.gap.defaults import is_forwardable, is_named
 from inroads.analyses.gap.forwards import Verdict, judge_method
 from inroads.analyses.gap.inner import Concrete, Inside, Object, Parameter, Types, Written, held, pointed_at
 from inroads.analyses.gap.reading import UNSEEN
 from inroads.analyses.gap.repeats import likeness_of
+from inroads.analyses.gap.sharing import changes_self, is_shared
 from inroads.analyses.gap.traits import Foreign
 from inroads.facts import ImplItem, MacroCallItem, PathType, RefType
 from inroads.resolve.model import Impl
@@ -180,7 +181,8 @@ class Search(msgspec.Struct, frozen=True):
             if functions[function_id].item.receiver is not None
         ]
         candidates = [function_id for _, function_id in methods if self.bodies.may_forward(function_id)]
-        if not self.may_wrap(len(methods), len(candidates), len(delegated), pointer=pointer):
+        half = impl.trait is None and 2 * (len(candidates) + len(delegated)) == len(methods) + len(delegated)
+        if not half and not self.may_wrap(len(methods), len(candidates), len(delegated), pointer=pointer):
             return None
         verdicts = self.judge(impl, methods, frozenset(candidates), pointer=pointer)
         targets = (
@@ -193,8 +195,11 @@ class Search(msgspec.Struct, frozen=True):
         kept = tuple((name, self.kept(impl, start, verdict, pointer=pointer)) for name, verdict in verdicts)
         if not pointer and self.is_node(impl, start, inners, sum(verdict.is_forward for _, verdict in kept)):
             return None
+        missing = tuple(name for name in missing if self.may_reach(impl, start, inners, kept, name, pointer))
+        if not missing and (pointer or not self.is_enum(start)):
+            return None
         found = Wrapper(impl, impl.trait, impl.trait_path, pointer, kept, delegated, inners, missing)
-        if found.implemented and 2 * found.forwards <= found.implemented:
+        if found.implemented and 2 * found.forwards <= found.implemented and not self.is_half(found):
             return None
         if 0 < found.forwards < _FEW and all(one.kind != "forward" for _, one in kept) and not delegated:
             # An adaptor: `base.drive(FilterConsumer::new(consumer, &self.filter))`.
@@ -212,6 +217,51 @@ class Search(msgspec.Struct, frozen=True):
         if not methods and not delegated:
             return pointer
         return methods + delegated < 2 * (candidates + delegated)
+
+    def is_half(self, found: Wrapper) -> bool:
+        """
+        Whether a wrapper answers half of a trait from outside by itself, and hands on all that the defaults go through.
+
+        A hasher that finishes in its own way and forwards `write`: the inner one still expects `write_u32`.
+        """
+        told = self.foreign.get(found.path, {})
+        musts = [told[name].through for name in found.missing if name in told and told[name].duty == "must"]
+        verdicts = [found.verdict(name) for through in musts for name in through]
+        return (
+            found.trait is None
+            and 2 * found.forwards == found.implemented
+            and all(musts)
+            and bool(verdicts)
+            and all(one is not None and one.is_forward and one.plain for one in verdicts)
+        )
+
+    def may_reach(
+        self,
+        impl: Impl,
+        start: Written,
+        inners: tuple[Inner, ...],
+        verdicts: tuple[tuple[str, Verdict], ...],
+        method: str,
+        pointer: bool,
+    ) -> bool:
+        """
+        Whether a method that is left out could be handed on at all.
+
+        What changes the inner value can't pass a shared reference, unless
+        another method does; and a pointer's own `dupe(&self) -> Self` makes a pointer.
+        """
+        if impl.trait is None:
+            return True
+        tables = self.bodies.tables
+        item = tables.functions[tables.traits[impl.trait].methods[method]].item
+        if pointer and item.returns is not None and is_named(item.returns, "Self"):
+            return False
+        if not changes_self(item) or not all(is_shared(self.types, start, inner.steps) for inner in inners):
+            return True
+        return any(
+            verdict.kind != "own" and changes_self(tables.functions[impl.methods[name]].item)
+            for name, verdict in verdicts
+        )
 
     def judge(
         self, impl: Impl, methods: list[tuple[str, int]], candidates: frozenset[int], *, pointer: bool

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from inroads.facts import Finding
 from inroads.marks import compare, expectations
@@ -61,3 +62,10 @@ def test_a_narrow_mark_chooses_before_a_plain_one() -> None:
 def test_only_the_named_rules_are_compared() -> None:
     source = {"a.rs": "x //~ other"}
     assert compare(source, [finding(1)], frozenset({"third"})).passed
+
+
+def test_a_hint_is_told_where_the_test_fails() -> None:
+    hint = "needs matches nothing in this program"
+    failed = replace(compare({"src/lib.rs": "f(); //~ rule\n"}, ()), hints=(hint,))
+    assert failed.lines()[-1] == f"hint:    {hint}"
+    assert replace(compare({}, ()), hints=(hint,)).lines() == []

@@ -294,3 +294,30 @@ def test_a_turn_of_a_loop_leads_past_no_need_behind_the_loop() -> None:
     text += "fn note(id: u32) { let _ = id; }\n"
     found = finding(text)
     assert [(step.line, step.note.partition(":")[0]) for step in found.trace[1:-1]] == [(6, "`go` is false")]
+
+
+CLOSED = (
+    "pub struct P;\nimpl P { pub fn get(&self) {} pub fn close(&self) {} pub fn open(&self, key: u32) {} }\n"
+)
+
+
+def test_a_use_after_the_end_says_what_it_comes_after() -> None:
+    keys: dict[str, Any] = {"target": ["P::get($p)"], "needs": [], "undone_by": ["P::close($p)"]}
+    found = finding(CLOSED + "pub fn f(p: &P) { p.close(); p.get(); }", initially="met", **keys)
+    assert found.label == "comes after `close` for `p`"
+    assert found.help == "do it before `close` for `p`, or not at all"
+
+
+def test_a_need_with_too_few_arguments_is_a_problem_that_says_what_it_takes() -> None:
+    found = report(
+        CLOSED + "pub fn f(p: &P) { p.open(1); p.get(); }", target=["P::get($p)"], needs=["P::open($p)"]
+    )
+    assert [one.message for one in found.problems] == [
+        'rule "rule": needs matches nothing in this program; `P::open` takes (self, key)'
+    ]
+
+
+def test_a_need_with_more_behind_it_takes_any() -> None:
+    text = CLOSED + "pub fn f(p: &P) { p.open(1); p.get(); }"
+    found = report(text, target=["P::get($p)"], needs=["P::open($p, ..)"])
+    assert not found.findings and not found.problems

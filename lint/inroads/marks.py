@@ -46,10 +46,11 @@ class Expectation(msgspec.Struct, frozen=True, order=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What was wanted and not found, and what was found and not wanted."""
+    """What was wanted and not found, and what was found and not wanted; `hints` may be why."""
 
     missing: tuple[Expectation, ...]
     noisy: tuple[Finding, ...]
+    hints: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -58,10 +59,14 @@ class Verdict(msgspec.Struct, frozen=True):
 
     def lines(self) -> list[str]:
         """One line for each miss."""
-        return [f"missing: {one}" for one in self.missing] + [
-            f"noisy:   {one.path}:{one.line}:{one.column} {one.rule} ({one.certainty}): {one.message}"
-            for one in self.noisy
-        ]
+        return (
+            [f"missing: {one}" for one in self.missing]
+            + [
+                f"noisy:   {one.path}:{one.line}:{one.column} {one.rule} ({one.certainty}): {one.message}"
+                for one in self.noisy
+            ]
+            + [f"hint:    {one}" for one in self.hints if not self.passed]
+        )
 
 
 def expectations(path: str, text: str) -> tuple[Expectation, ...]:

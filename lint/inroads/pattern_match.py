@@ -330,10 +330,13 @@ class Matcher(msgspec.Struct):
         return tuple(names) if item.receiver is None else ("self", *names)
 
     def fits(self, wanted: Arguments | None, function: int) -> bool:
-        """Whether a function has parameters of these names."""
+        """Whether a function has parameters of these names, and as many as are told by their position."""
         if wanted is None:
             return True
         names = self.parameter_names(function)
+        placed = sum(item.name is None for item in wanted.items)
+        if len(names) < placed or (placed < len(names) and not wanted.rest):
+            return False
         return all(item.name is None or item.name in names for item in wanted.items)
 
     def _parameter(self, name: str, target: Target | None) -> int | None:

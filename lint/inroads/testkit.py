@@ -100,7 +100,19 @@ def run_test(rulebook: Rulebook, test: RuleTest) -> Report:
 def run_pack_test(rulebook: Rulebook, test: RuleTest) -> Verdict:
     """Whether a rule's test holds."""
     report = run_test(rulebook, test)
-    return compare(dict(test.files), report.findings, frozenset({test.rule}))
+    verdict = compare(dict(test.files), report.findings, frozenset({test.rule}))
+    return replace(verdict, hints=_hints(report))
+
+
+def _hints(report: Report) -> tuple[str, ...]:
+    """What a report says of its rule, or of code that could not be read: it may be why a test fails."""
+    return (
+        *(one.message for one in report.notes if one.kind in ("inactive-rule", "rule-health")),
+        *(
+            f"{one.path}:{one.line}: {one.message}" if one.kind != "rule" else one.message
+            for one in report.problems
+        ),
+    )
 
 
 def check_marks(loaded: Loaded, rulebook: Rulebook, settings: Settings, options: Options) -> Verdict:

@@ -166,8 +166,8 @@ def _finding(cone: Cone, site: Site, failures: tuple[Step, ...]) -> Finding:
     total = site.bad_total + site.good_total
     need = needs_name(rule.needs)
     key = describe_key(verdict.key)
-    label = _label(need, key, site, total)
-    roads = [_road(cone, end, _last_note(need, key, end)) for end in ordered[:MOST_ROADS]]
+    label = _label(rule, key, site, total)
+    roads = [_road(cone, end, _last_note(rule, key, end)) for end in ordered[:MOST_ROADS]]
     good = [
         _good_road(cone, end) for end in sorted(site.good, key=lambda end: _position(cone, end))[:MOST_ROADS]
     ]
@@ -227,10 +227,13 @@ def called_name(cone: Cone, site: Site) -> str:
     return verdict.callee or cone.rule.target_text[0]
 
 
-def _label(need: str, key: str, site: Site, total: int) -> str:
-    wanted = f"no {need}" + (f" for {key}" if key else "")
+def _label(rule: OrderRule, key: str, site: Site, total: int) -> str:
+    need, of = needs_name(rule.needs), f" for {key}" if key else ""
+    wanted = f"no {need}{of}"
     if all(end.kind == "undone" for end in site.bad):
-        wanted = f"{need}" + (f" for {key}" if key else "") + " is undone before"
+        wanted = (
+            f"{need}{of} is undone before" if rule.needs else f"comes after {needs_name(rule.undone_by)}{of}"
+        )
     elif total == 1:
         wanted += " before"
     if total == 1:
@@ -239,9 +242,11 @@ def _label(need: str, key: str, site: Site, total: int) -> str:
     return f"{wanted} on {bad} of {total} roads" if bad < total else f"{wanted} on all {total} roads"
 
 
-def _last_note(need: str, key: str, end: End) -> str:
-    of = f" for {key}" if key else ""
+def _last_note(rule: OrderRule, key: str, end: End) -> str:
+    need, of = needs_name(rule.needs), f" for {key}" if key else ""
     match end.kind:
+        case "undone" if not rule.needs:
+            return f"comes after {needs_name(rule.undone_by)}{of} on this way"
         case "undone":
             return f"{need}{of} was undone on this way"
         case "perhaps":
@@ -303,10 +308,12 @@ def _expanded_at(program: Program, site: Site) -> Iterable[Step]:
 def _help(cone: Cone, site: Site, ordered: list[End], need: str, key: str) -> str:
     if cone.rule.head.help:
         return cone.rule.head.help
+    of = f" for {key}" if key else ""
+    if not cone.rule.needs:
+        return f"do it before {needs_name(cone.rule.undone_by)}{of}, or not at all"
     proposal = proposed_evidence(cone, site, ordered)
     if proposal:
         return proposal
-    of = f" for {key}" if key else ""
     function, verdict = ordered[0].frames[0]
     place = mending_place(cone, function, verdict)
     if ordered[0].kind == "undone":

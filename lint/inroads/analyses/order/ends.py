@@ -241,20 +241,22 @@ def _ends(cone: Cone, function: int, verdict: Verdict) -> tuple[list[Own], Itera
     crowded = "more conditions are tested twice than are followed" if verdict.crowded else ""
     if bits & UNDONE:
         ends.append(("undone", not crowded, crowded))
-    if bits & ENTRY and cone.rule.initially == "unmet":
+    if bits & ENTRY:
         key = cone.shared.lift(verdict.key)
-        if is_lost(verdict.key):
-            ends.append(("lost", False, "the key can't be told"))
-        elif key is None:
-            stored = is_stored(cone.compiled(function), verdict.key)
-            reason = crowded or ("the key came out of stored state" if stored else "")
-            ends.append(("stored" if stored else "born", not reason, reason))
-        else:
+        # Where the need is met to begin with, a road is bad by an undo on it alone.
+        unmet = cone.rule.initially == "unmet"
+        if key is not None and not is_lost(verdict.key):
             further = cone.raised.get((function, key), ())
-            if is_root(cone, function):
+            if unmet and is_root(cone, function):
                 private = is_private_root(cone, function)
                 reason = crowded or ("nobody calls this private function" if private else "")
                 ends.append(("root", not reason, reason))
+        elif unmet and is_lost(verdict.key):
+            ends.append(("lost", False, "the key can't be told"))
+        elif unmet:
+            stored = is_stored(cone.compiled(function), verdict.key)
+            reason = crowded or ("the key came out of stored state" if stored else "")
+            ends.append(("stored" if stored else "born", not reason, reason))
     if bits & PERHAPS:
         ends.append(("perhaps", False, "the need was perhaps done"))
     if bits == YES:

@@ -16,7 +16,7 @@ from inroads.analyses.order.keys import ANY, Key, KeyPart, cover_place
 from inroads.analyses.order.present import mentioning
 from inroads.analyses.order.rule import OrderRule
 from inroads.facts import FieldDefinition, PathType, StructItem
-from inroads.lower.model import Assume, Build, Call, Compare, Field, Is, Place, Return, Truth, Write
+from inroads.lower.model import Assume, Build, Call, Compare, Field, Graph, Is, Place, Return, Truth, Write
 from inroads.pattern import BuildPattern, CallPattern, Capture, Constant, WritePattern
 from inroads.pattern_match import LOST, Bindings, place_bindings, place_type
 from inroads.pattern_paths import matches_path, nominal_path
@@ -38,6 +38,9 @@ LONGEST_MAKER = 400
 """Bytes of a body that is looked at for what it builds."""
 LONGEST_TEXT = 160
 """Bytes of a body; what is longer does more than to give a field, and is not looked at."""
+LONGEST_STEP = 1000
+"""Bytes of a body that takes its value, and may give it back: `fn port(mut self, port: u16) -> Result<Self>`."""
+MOST_BLOCKS = 24
 
 
 class Evidence(msgspec.Struct):
@@ -216,22 +219,46 @@ class Evidence(msgspec.Struct):
             return None
         self.program.recorder.now.bodies.add(function)
         body = self.program.tables.sources[record.source].facts.bodies[record.body]
-        if body.end - body.start > LONGEST_TEXT:
+        consumes = record.item.receiver == "value" and self._gives_own(record)
+        if body.end - body.start > (LONGEST_STEP if consumes else LONGEST_TEXT):
             return None
         graph = self.program.graph(function)
-        if len(graph.blocks) > LONGEST_GETTER:
+        if len(graph.blocks) > (MOST_BLOCKS if consumes else LONGEST_GETTER):
             return None
         values = {
             event.value
             for block in graph.blocks
             for event in block.events
-            if isinstance(event, Return) and event.outcome != "detached"
+            if isinstance(event, Return)
+            and event.outcome not in (("detached", "err", "none") if consumes else ("detached",))
         }
+        if consumes:
+            values = {self._renewed(record, graph, value) for value in values}
         if len(values) == 1:
             value = values.pop()
             if value is not None and value.root.kind in ("self", "parameter", "static"):
                 return value
         return None
+
+    def _renewed(self, record: Function, graph: Graph, value: Place | None) -> Place | None:
+        """
+        What a method that takes its value gives: the same one, where it is built again of what the old one held.
+
+        `Server { port, ..self }`, and `Server { port, name: self.name }`, which may change its type.
+        """
+        own = self.program.tables.impls[record.impl].head if record.impl is not None else ""
+        events = [event for block in graph.blocks for event in block.events]
+        worked_out = {event.result.root for event in events if isinstance(event, Call)}
+        for event in events:
+            if isinstance(event, Build) and event.result == value and event.path == own:
+                kept = [place for name, place in event.fields if _is_kept(name, place)]
+                whole = [event.base] if event.base is not None and event.base.root.kind == "self" else []
+                new = [place for name, place in event.fields if not _is_kept(name, place)]
+                if (kept or whole) and not any(
+                    place.root.kind == "self" or place.root in worked_out for place in new
+                ):
+                    return Place((kept + whole)[0].root)
+        return value
 
     def made(self, function: int, wanted: str) -> Mapping[str, Place]:
         """
@@ -314,6 +341,12 @@ class Evidence(msgspec.Struct):
                         for one in item.fields
                     )
         return False
+
+
+def _is_kept(name: str, place: Place) -> bool:
+    """Whether a field of a new value holds what the field of that name held."""
+    step = place.steps[-1] if len(place.steps) == 1 else None
+    return place.root.kind == "self" and isinstance(step, Field) and step.name == name
 
 
 def _captured(pattern: BuildPattern | CallPattern) -> dict[str, str]:

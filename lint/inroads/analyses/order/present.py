@@ -64,12 +64,13 @@ def missing(rule: OrderRule, program: Program) -> Iterable[Problem | Note]:
                 yield Note(kind="rule-health", path="", line=1, message=f"{message}{_near(text, program)}")
     for key, patterns in (("needs", rule.needs), ("undone_by", rule.undone_by), ("evidence", rule.evidence)):
         if patterns and not any(is_present(pattern, program, matcher) for pattern in patterns):
+            unfit = next(filter(None, (_unfit(pattern, program, matcher) for pattern in patterns)), "")
             yield Problem(
                 kind="rule",
                 path=rule.head.path or rule.head.pack,
                 line=1,
                 column=1,
-                message=f'rule "{rule.head.id}": {key} matches nothing in this program',
+                message=f'rule "{rule.head.id}": {key} matches nothing in this program{unfit}',
             )
 
 

@@ -37,6 +37,9 @@ def proposed_evidence(cone: Cone, site: Site, ends: list[End]) -> str:
         pattern = BuildPattern((owner.rpartition("::")[2],), ((name, Capture(variable)),), rest=True)
         if _mends(cone, site, pattern):
             places_built = ", ".join(dict.fromkeys(_built_at(cone, owner)))
+            if not places_built:
+                # What is built by no code that is seen is proof of nothing.
+                continue
             return (
                 f"every road holds a `{short(owner)}`, built only at {places_built}, "
                 f"after {needs_name(cone.rule.needs)}; declare it: "

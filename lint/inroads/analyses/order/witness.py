@@ -18,7 +18,7 @@ from inroads.analyses.order.effects import CallEffect, Compiled, NeedEffect, Und
 from inroads.analyses.order.ends import End
 from inroads.analyses.order.keys import Key, covers
 from inroads.analyses.order.summaries import Verdict
-from inroads.analyses.order.words import condition_words, quoted, short
+from inroads.analyses.order.words import condition_words, needs_name, quoted, short
 from inroads.analyses.order.world import UNDONE, YES, World
 from inroads.facts import Position, Step
 from inroads.flow import common_dominator
@@ -197,7 +197,10 @@ def _undone(cone: Cone, function: int, path: list[int], verdict: Verdict) -> lis
         for effect in effects[: verdict.at] if block == verdict.block else effects:
             match effect:
                 case UndoEffect(row=row, key=key) if covers(key, verdict.key) == "same":
-                    rows.append((row, "undoes it"))
+                    named = (
+                        "undoes it" if cone.rule.needs else f"{needs_name(cone.rule.undone_by)} stands here"
+                    )
+                    rows.append((row, named))
                 case CallEffect(event=event, targets=targets):
                     for target in targets:
                         summary = cone.summaries.get(target)

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from inroads.calls import around
 from inroads.facts import FileFacts, FunctionItem
 from inroads.resolve.judge import judge
 from inroads.resolve.model import Judged
@@ -53,7 +54,7 @@ def edges_of(tables: Tables, certain: bool) -> Iterator[dict[str, Any]]:
             for target in call.targets:
                 if target.function is not None:
                     yield {
-                        "caller": place_of(tables, function.id),
+                        "caller": place_of(tables, around(tables, function.id)),
                         "site": site,
                         "callee": place_of(tables, target.function),
                         "how": call.how,

@@ -209,3 +209,31 @@ def test_an_error_in_another_dress_leaves_a_forward_plain() -> None:
 def test_an_error_that_is_counted_keeps_the_default() -> None:
     counted = "|error| { self.failed.set(1); u32::from(error) }"
     assert forgotten(STORE.format(error=counted)) == []
+
+
+EXACT = """
+use std::collections::hash_map;
+pub struct Keys<'a>(hash_map::Iter<'a, u32, u32>);
+impl<'a> Iterator for Keys<'a> {{
+    type Item = &'a u32;
+    fn next(&mut self) -> Option<&'a u32> {{ self.0.next().map(|(key, _)| key) }}
+    {hint}
+}}
+{exact}
+"""
+HINT = "fn size_hint(&self) -> (usize, Option<usize>) { self.0.size_hint() }"
+
+
+@pytest.mark.parametrize(
+    ("hint", "exact", "expected"),
+    [
+        ("", "impl ExactSizeIterator for Keys<'_> {}", ["size_hint"]),
+        ("", "impl ExactSizeIterator for Keys<'_> { fn len(&self) -> usize { self.0.len() } }", []),
+        (HINT, "impl ExactSizeIterator for Keys<'_> {}", []),
+        ("", "", []),
+    ],
+)
+def test_a_hint_that_another_trait_asserts_must_be_handed_on(
+    hint: str, exact: str, expected: list[str]
+) -> None:
+    assert forgotten(EXACT.format(hint=hint, exact=exact)) == expected

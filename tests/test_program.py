@@ -263,6 +263,13 @@ const PLAIN: u32 = 3;
     assert [one.name for one in program.tables.functions[-program.tables.initialisers :]] == ["POOL"]
 
 
+def test_what_the_initialiser_of_an_inner_static_calls_is_called_by_the_function_around() -> None:
+    inner = load("fn new() -> u32 { 1 }\nfn f() { static N: u32 = new(); }\nstatic M: u32 = 2;")
+    assert [line.caller.name for line in call_lines(inner)] == ["f"]
+    outer = load("const fn new() -> u32 { 1 }\nfn f() {}\nstatic N: u32 = new();")
+    assert [line.caller.name for line in call_lines(outer)] == ["N"]
+
+
 @pytest.mark.parametrize("few", [0, 64])
 @pytest.mark.parametrize("seed", range(30))
 def test_components_come_callees_first_whatever_leads_into_cycles(

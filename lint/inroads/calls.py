@@ -8,9 +8,10 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from inroads.facts import HOW_ORDER, CallRow, How, MethodCallRow, Position
+from inroads.facts import HOW_ORDER, CallRow, FunctionItem, How, MethodCallRow, Position
 from inroads.pool import map_in_order
 from inroads.program import Edge, Program
+from inroads.resolve.tables import Tables
 
 Answer = TypeVar("Answer")
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -151,7 +152,7 @@ def _lines_of(program: Program, function: int, certain: bool, foreign: bool, dro
         known = best.get(key)
         if known is None or HOW_ORDER.index(edge.how) < HOW_ORDER.index(known.how):
             best[key] = edge
-    caller = named(program, function)
+    caller = named(program, around(program.tables, function))
     program.forget(function)
     return [_line(program, caller, edge) for edge in best.values()]
 
@@ -164,6 +165,20 @@ def _line(program: Program, caller: Named, edge: Edge) -> CallLine:
     else:
         callee = named(program, edge.target.function)
     return CallLine(caller, site, callee, edge.how, edge.via, edge.kind)
+
+
+def around(tables: Tables, function: int) -> int:
+    """The function whose body holds a const or static, for the initialiser of one; else the function itself."""
+    if function < len(tables.functions) - tables.initialisers:
+        return function
+    one = tables.functions[function]
+    items = tables.sources[one.source].facts.items
+    parent = items[one.item_index].head.parent
+    if parent is None or not isinstance(items[parent], FunctionItem):
+        return function
+    named_so = tables.functions_named(items[parent].head.name)
+    places = ((tables.functions[id].source, tables.functions[id].item_index, id) for id in named_so)
+    return next((id for source, index, id in places if (source, index) == (one.source, parent)), function)
 
 
 def named(program: Program, function: int) -> Named:

@@ -108,6 +108,10 @@ _METHOD: Mapping[str, Json] = {
     "default": {"enum": ["constant", "calls-self"], "description": "What the provided body does."},
     "through": {**_TEXTS, "description": "Methods that the provided body calls."},
     "unless": {**_TEXTS, "description": "Methods of releases that do not have this one."},
+    "asserted_by": {
+        **_TEXTS,
+        "description": "Provided methods of other traits that fail where this one is left to its default.",
+    },
 }
 
 

@@ -110,7 +110,7 @@ class Inquiry(msgspec.Struct):
             return
         if wrapper.trait is None:
             if told is not None:
-                yield from self.missing_foreign(wrapper, told)
+                yield from self.missing_foreign(wrapper, self.as_asserted(wrapper, told))
             return
         default_id = self.bodies.tables.traits[wrapper.trait].methods[method]
         overrides: list[int] = []
@@ -232,6 +232,16 @@ class Inquiry(msgspec.Struct):
                 pending.extend(further.calls if further is not None else ())
         return frozenset(found)
 
+    def as_asserted(self, wrapper: Wrapper, told: Provided) -> Provided:
+        """What is known of a method: it must be forwarded where another trait of the wrapper fails without it."""
+        for path in told.asserted_by:
+            trait, _, method = path.rpartition("::")
+            impls = self.types.impls_for(trait, wrapper.impl.head)
+            if any(method not in impl.methods and not self.types.is_off(impl) for impl in impls):
+                why = f"`{trait.rpartition('::')[2]}::{method}` asserts that it is exact, and panics"
+                return replace(told, duty="must", why=why)
+        return told
+
     def missing_foreign(self, wrapper: Wrapper, told: Provided) -> Iterator[Forgotten]:
         """A provided method of a trait from outside that the data says should be handed on."""
         for inner in wrapper.inners:
@@ -247,6 +257,8 @@ class Inquiry(msgspec.Struct):
             if told.duty == "should" and (overrides or isinstance(inside, Parameter | Object)):
                 level = "warn"
             certainty: Certainty = "sure" if isinstance(inside, Concrete) and overrides else "maybe"
+            if told.duty == "must" and told.asserted_by:
+                certainty = "sure"
             shape: Shape = "constant" if told.constant or told.duty == "must" else "calls-self"
             yield Forgotten(
                 told.name, "missing", level, certainty, inner, tuple(overrides), None, shape, told

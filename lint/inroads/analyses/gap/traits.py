@@ -18,7 +18,8 @@ import msgspec
 Duty: TypeAlias = Literal["must", "should", "may", "no"]
 DUTIES: tuple[Duty, ...] = ("must", "should", "may", "no")
 TRAIT_KEYS = ("paths", "source", "checked", "note", "method")
-METHOD_KEYS = ("names", "forward", "runs", "why", "code", "through", "unless", "default")
+_LISTS = ("through", "unless", "asserted_by")
+METHOD_KEYS = ("names", "forward", "runs", "why", "code", "through", "unless", "default", "asserted_by")
 
 
 class Provided(msgspec.Struct, frozen=True):
@@ -35,6 +36,9 @@ class Provided(msgspec.Struct, frozen=True):
             that does more than forward in one of them had better keep it.
         constant: Whether the default gives a constant, rather than going another way to the same end.
         unless: Methods that the trait has in releases that don't have this one.
+        asserted_by:
+            Provided methods of other traits, as paths, that fail where this one is left to its default. A wrapper
+            that has such a trait, and leaves that method out as well, must forward this one.
     """
 
     name: str
@@ -45,6 +49,7 @@ class Provided(msgspec.Struct, frozen=True):
     through: tuple[str, ...] = ()
     constant: bool = False
     unless: tuple[str, ...] = ()
+    asserted_by: tuple[str, ...] = ()
 
 
 Foreign: TypeAlias = Mapping[str, Mapping[str, Provided]]
@@ -119,7 +124,7 @@ def read_method(table: object, where: str) -> tuple[list[Provided], list[str]]:
         )
     if table.get("default", "calls-self") not in ("constant", "calls-self"):
         mistakes.append(f'{where}: method {", ".join(names)}: "default" must be constant or calls-self')
-    through, unless = (texts(table.get(key, [])) for key in ("through", "unless"))
+    through, unless, asserted = (texts(table.get(key, [])) for key in _LISTS)
     mistakes.extend(
         f'{where}: method {", ".join(names)}: "{key}" must be a list of names'
         for key, value in (("through", through), ("unless", unless))
@@ -130,7 +135,9 @@ def read_method(table: object, where: str) -> tuple[list[Provided], list[str]]:
     runs, why, code = str(rest["runs"]), str(rest["why"]), str(rest["code"])
     constant = table.get("default") == "constant"
     return [
-        Provided(name, cast(Duty, duty), runs, why, code.replace("{}", name), through, constant, unless)
+        Provided(
+            name, cast(Duty, duty), runs, why, code.replace("{}", name), through, constant, unless, asserted
+        )
         for name in names
     ], []
 

@@ -8,7 +8,7 @@ impl (class-hierarchy analysis).
 
 from __future__ import annotations
 
-from inroads.facts import How, MethodCallRow
+from inroads.facts import CallRow, How, MethodCallRow
 from inroads.resolve.by_name import candidates
 from inroads.resolve.dispatch import Pick
 from inroads.resolve.impl_info import ImplInfo
@@ -70,6 +70,8 @@ def _unknown(
     body: Inferring, site: Site, kind: str, closures: tuple[tuple[int, str], ...], returns: Type
 ) -> Call | None:
     if site.path:
+        if site.path.rpartition("::")[0].rpartition("::")[2][:1].isupper():
+            body.built_outside.add(site.row)
         target = Target(site.path)
         how: How = "fn-value" if kind == "value" else "exact"
         return Call(site.row, kind, (target,), target, how, (), site.arguments, closures, returns)
@@ -78,10 +80,14 @@ def _unknown(
     row = body.rows[site.row]
     if isinstance(row, MethodCallRow):
         path = _foreign_method(body, body.types[row.receiver], row.name)
+        chained = row.receiver in body.built_outside
+        if chained or (path and isinstance(body.rows[row.receiver], CallRow | MethodCallRow)):
+            # `Outside::new().unicode(true).octal(true)`: what a builder's methods give is from outside as well.
+            body.built_outside.add(site.row)
         if path:
             target = Target(path)
             return Call(site.row, kind, (target,), target, "exact", (), site.arguments, closures, returns)
-        guessed = _unique([_target(one) for one in candidates(body, site)])
+        guessed = () if chained else _unique([_target(one) for one in candidates(body, site)])
         return Call(site.row, kind, guessed, None, "by-name", (), site.arguments, closures, returns)
     return Call(site.row, kind, (), None, "by-name", (), site.arguments, closures, returns)
 

@@ -147,6 +147,8 @@ class Inferring:
         self.marks: list[int] = []
         self.captured: list[tuple[int, int]] = []
         self.callees: set[int] = set()
+        # Rows whose value an associated function of a type from outside gave, or a method of such a value.
+        self.built_outside: set[int] = set()
         # Rows of places that are written or borrowed mutably.
         self.written: set[int] = set()
         self.modules: list[int] = []

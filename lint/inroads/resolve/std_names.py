@@ -122,18 +122,6 @@ _MOVED = {
     "std::collections::Bound": "std::ops::Bound",
     "std::ascii::AsciiExt": "std::ascii::AsciiExt",
     "std::error::Error": "std::error::Error",
-    "std::os::unix::prelude::OsStrExt": "std::os::unix::ffi::OsStrExt",
-    "std::os::unix::prelude::OsStringExt": "std::os::unix::ffi::OsStringExt",
-    "std::os::unix::prelude::AsRawFd": "std::os::fd::AsRawFd",
-    "std::os::unix::prelude::FromRawFd": "std::os::fd::FromRawFd",
-    "std::os::unix::prelude::IntoRawFd": "std::os::fd::IntoRawFd",
-    "std::os::unix::prelude::RawFd": "std::os::fd::RawFd",
-    "std::os::unix::prelude::PermissionsExt": "std::os::unix::fs::PermissionsExt",
-    "std::os::unix::prelude::MetadataExt": "std::os::unix::fs::MetadataExt",
-    "std::os::unix::prelude::FileExt": "std::os::unix::fs::FileExt",
-    "std::os::unix::prelude::OpenOptionsExt": "std::os::unix::fs::OpenOptionsExt",
-    "std::os::unix::prelude::CommandExt": "std::os::unix::process::CommandExt",
-    "std::os::unix::prelude::ExitStatusExt": "std::os::unix::process::ExitStatusExt",
     "std::os::unix::io::AsRawFd": "std::os::fd::AsRawFd",
     "std::os::unix::io::FromRawFd": "std::os::fd::FromRawFd",
     "std::os::unix::io::IntoRawFd": "std::os::fd::IntoRawFd",
@@ -144,6 +132,18 @@ _MOVED = {
 }
 for _name in ("Read", "Write", "BufRead", "Seek"):
     _MOVED[f"std::io::prelude::{_name}"] = f"std::io::{_name}"
+_UNIX = {
+    "fd": frozenset({"AsFd", "AsRawFd", "BorrowedFd", "FromRawFd", "IntoRawFd", "OwnedFd", "RawFd"}),
+    "ffi": frozenset({"OsStrExt", "OsStringExt"}),
+    "fs": frozenset(
+        {"DirEntryExt", "FileExt", "FileTypeExt", "MetadataExt", "OpenOptionsExt", "PermissionsExt"}
+    ),
+    "process": frozenset({"CommandExt", "ExitStatusExt"}),
+    "thread": frozenset({"JoinHandleExt"}),
+}
+for _name, _names in _UNIX.items():
+    _home = "std::os::fd" if _name == "fd" else f"std::os::unix::{_name}"
+    _MOVED.update({f"std::os::unix::prelude::{_one}": f"{_home}::{_one}" for _one in _names})
 
 # What a glob of a standard module brings in, where globs are used in practice.
 GLOBS: dict[str, frozenset[str]] = {
@@ -271,6 +271,10 @@ GLOBS: dict[str, frozenset[str]] = {
     "std::option::Option": frozenset({"Some", "None"}),
     "std::result::Result": frozenset({"Ok", "Err"}),
 }
+for _name, _names in _UNIX.items():
+    for _module in (f"std::os::unix::{_name}", "std::os::unix::prelude"):
+        GLOBS[_module] = GLOBS.get(_module, frozenset()) | _names
+GLOBS["std::os::unix::io"] = GLOBS["std::os::fd"] = _UNIX["fd"]
 for _module, _target in list(_MOVED_MODULES.items()):
     if _target is None:
         GLOBS[_module] = frozenset({*PRELUDE_TYPES, *PRELUDE_2021, *PRELUDE_VALUES})
@@ -278,6 +282,8 @@ for _module, _target in list(_MOVED_MODULES.items()):
 _TRAIT_NAMES = frozenset(
     {
         *("Read", "Write", "BufRead", "Seek", "IsTerminal", "Deref", "DerefMut", "Index", "IndexMut"),
+        *("AsFd", "AsRawFd", "FromRawFd", "IntoRawFd", "OsStrExt", "OsStringExt", "DirEntryExt", "FileExt"),
+        *("FileTypeExt", "MetadataExt", "OpenOptionsExt", "PermissionsExt", "CommandExt", "ExitStatusExt"),
         *("RangeBounds", "Display", "Debug", "Hash", "Hasher", "BuildHasher", "FromStr", "Error", "Any"),
         *("Borrow", "BorrowMut", "Future", "IntoFuture", "ToSocketAddrs", "FusedIterator", "Product", "Sum"),
         *("Add", "AddAssign", "BitAnd", "BitAndAssign", "BitOr", "BitOrAssign", "BitXor", "BitXorAssign"),

@@ -21,7 +21,7 @@ from inroads.rust.reader import Reader, reads
 from inroads.rust.shapes import Piece, Shape, cut, parts_of
 from inroads.rust.statements import mark_pattern, statements
 from inroads.rust.text import Text, Wire, operands, widened
-from inroads.rust.tokens import Site, inner_site
+from inroads.rust.tokens import Site, inner_site, repeats
 from inroads.rust.written import macro_parts
 
 _CAPTURE = re.compile(r"\{\s*((?:r#)?[A-Za-z_\x80-\xff][\w\x80-\xff]*)\s*(?::[^{}]*)?\}")
@@ -111,7 +111,7 @@ def _contents(reader: Reader, call: Call, name: str, start: int, end: int) -> No
             _piece(reader, call, Piece("expression", (start + 1, arrow)), None)
         return
     inner = chars[start + 1 : end - 1].strip()
-    if not inner or "$(" in inner:
+    if not inner or repeats(inner):
         return
     if inner[0] == '"' and inner.find('"', 1) == len(inner) - 1:
         at = chars.index('"', start)

@@ -21,7 +21,7 @@ import re
 from bisect import bisect_left
 from typing import Literal, TypeAlias
 
-from inroads.rust.tokens import Site, past_tree
+from inroads.rust.tokens import Site, past_tree, repeats
 
 Shape: TypeAlias = Literal["arguments", "array", "statements", "expression", "pattern", "literal"]
 
@@ -167,7 +167,7 @@ def parts_of(chars: str, site: Site) -> list[Piece]:
     pieces: list[Piece] = []
     at = site.start + 1
     stops = [place for sign, place in site.separators if sign in ",;"]
-    if _MOST_PARTS < len(stops) or "$(" in chars[site.start : site.end]:
+    if _MOST_PARTS < len(stops) or repeats(chars[site.start : site.end]):
         return []
     for stop in (*stops, site.end - 1):
         found = _LABEL.match(chars, at, stop)

@@ -32,6 +32,14 @@ _CLOSE = frozenset(")]}")
 _WORD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
+_LITERAL = re.compile(rf"""{_CHARACTER}|\br(#*)".*?"\1|{_STRING}""", re.DOTALL)
+
+
+def repeats(tokens: str) -> bool:
+    """Whether tokens hold a repetition of a macro's body, `$(..)`; in a string it is text."""
+    return "$(" in tokens and "$(" in _LITERAL.sub("", tokens)
+
+
 class Site:
     """
     A token tree: where it stands and what separates it at its own level.

@@ -89,7 +89,7 @@ id = "tidied-before-kept"
 kind = "order"
 title = "tidied before anything was kept"
 why = "There is nothing to tidy."
-target = ["*::tidy($store)"]
+target = ["*::tidy($store, ..)"]
 needs = ["Kept::keep($store)"]
 needs_success = false
 

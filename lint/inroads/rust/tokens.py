@@ -35,9 +35,18 @@ _WORD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 _LITERAL = re.compile(rf"""{_CHARACTER}|\br(#*)".*?"\1|{_STRING}""", re.DOTALL)
 
 
+_MOST_QUOTES = 200
+_LONGEST_CALL = 50_000
+
+
 def repeats(tokens: str) -> bool:
     """Whether tokens hold a repetition of a macro's body, `$(..)`; in a string it is text."""
-    return "$(" in tokens and "$(" in _LITERAL.sub("", tokens)
+    if "$(" not in tokens:
+        return False
+    # What looks like the beginning of a string is followed to the end, should there be no other.
+    if _LONGEST_CALL < len(tokens) or _MOST_QUOTES < tokens.count('"'):
+        return True
+    return "$(" in _LITERAL.sub("", tokens)
 
 
 class Site:

@@ -89,26 +89,26 @@ id = "tidied-before-kept"
 kind = "order"
 title = "tidied before anything was kept"
 why = "There is nothing to tidy."
-target = ["*::tidy($store, ..)"]
-needs = ["Kept::keep($store)"]
+target = ["Store1::tidy($store, ..)"]
+needs = ["Kept::keep($store, ..)"]
 needs_success = false
 
 [[rule.test]]
 name = "nothing kept"
 code = '''
-pub struct Store;
-impl Store { pub fn keep(&self) {} pub fn tidy(&self) {} }
-pub fn f(store: Store) { store.tidy(); } //~ tidied-before-kept
+pub struct Store1;
+impl Store1 { pub fn keep(&self) {} pub fn tidy(&self) {} }
+pub fn f(store: Store1) { store.tidy(); } //~ tidied-before-kept
 '''
 
 [[rule.test]]
 name = "kept"
 code = '''
 pub trait Kept { fn keep(&self); }
-pub struct Store;
-impl Kept for Store { fn keep(&self) {} }
-impl Store { pub fn tidy(&self) {} }
-pub fn f(store: Store) { store.keep(); store.tidy(); }
+pub struct Store1;
+impl Kept for Store1 { fn keep(&self) {} }
+impl Store1 { pub fn tidy(&self) {} }
+pub fn f(store: Store1) { store.keep(); store.tidy(); }
 '''
 """
 

@@ -9,11 +9,10 @@ is loaded for the cone that is asked about, never for everything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from inroads.direct import Direct
 from inroads.facts import (
     HOW_ORDER,
     CallRow,
@@ -38,6 +37,9 @@ from inroads.resolve.model import Function, Judged, Target
 from inroads.resolve.origins import written_at
 from inroads.resolve.sources import Source
 from inroads.resolve.tables import Tables
+
+if TYPE_CHECKING:
+    from inroads.direct import Direct
 
 Part: TypeAlias = Literal["start", "name", "end"]
 RootKind: TypeAlias = Literal[
@@ -93,7 +95,7 @@ class Program:
         self.running = Running(tables, self.judge, self.recorder)
         self.context.handed = self.running.handed
         self.reaching = Reaching(tables, self.recorder)
-        self.direct = Direct(tables, self.reaching.spelled)
+        self._direct: Direct | None = None
         # What analyses have found out and share between rules, by their names.
         self.shared: dict[str, object] = {}
         self._judged: dict[int, Judged] = {}
@@ -209,6 +211,15 @@ class Program:
             if edge.target.function == function
         )
 
+    @property
+    def direct(self) -> Direct:
+        """What tells calls off the text; loaded when somebody asks: most checks don't."""
+        if self._direct is None:
+            from inroads.direct import Direct
+
+            self._direct = Direct(self.tables, self.reaching.spelled)
+        return self._direct
+
     def ways(self, function: int, *, tests: bool = True) -> tuple[Way, ...]:
         """The same calls as `callers` tells, in any order; those that are plain to see are read off the text."""
         if (function, tests) in self._callers:
@@ -220,8 +231,9 @@ class Program:
     def _find_ways(self, function: int, tests: bool) -> tuple[Way, ...]:
         found: list[Way] = []
         one = self.tables.functions[function]
+        direct = self.direct
         for caller in self.candidates(function, tests=tests):
-            plain = None if caller in self._edges else self.direct.calls(caller, function)
+            plain = None if caller in self._edges else direct.calls(caller, function)
             if plain is not None:
                 # That it does nothing else is read off its text.
                 self.recorder.now.bodies.add(caller)

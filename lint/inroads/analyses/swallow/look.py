@@ -56,6 +56,7 @@ class Look:
         self._signature: set[str] | None = None
         self._had: int | None = None
         self._signed: int | None = None
+        self._sure: int | None = None
         self._may_have: dict[int, bool] = {}
         # Whether what stands before a `::` may have no name: `<T as Read>::read`.
         self._is_opaque = _OPAQUE.search(data) is not None
@@ -236,7 +237,9 @@ class Look:
 
     def _find_any(self, types: int) -> bool:
         holding = self.sources.holding
-        if types & (self.signed | holding.otherwise(self.names)):
+        if self._sure is None:
+            self._sure = self.signed | holding.otherwise(self.names)
+        if types & self._sure:
             return True
         # Of the names of fields it is looked where they stand.
         types &= self.had

@@ -63,10 +63,10 @@ class Held(msgspec.Struct):
         open_fields: Those whose type is, or holds, a parameter of their struct's.
     """
 
-    stored: dict[str, set[str]] = {}
-    returned: dict[str, set[str]] = {}
-    within: dict[str, set[str]] = {}
-    projected: dict[str, set[str]] = {}
+    stored: dict[str, list[str]] = {}
+    returned: dict[str, list[str]] = {}
+    within: dict[str, list[str]] = {}
+    projected: dict[str, list[str]] = {}
     fields: set[str] = set()
     open_fields: set[str] = set()
 
@@ -100,9 +100,8 @@ class Holding:
         self._telling = frozenset((*self._bits, *held.stored, *held.returned, *held.within))
         self._masks: dict[frozenset[str], int] = {}
         self._reached = _Found(lambda type_: self._all(self._reach(type_)))
-        self._stored = _Found(lambda name: self.reached(held.stored.get(name, ())))
-        self._otherwise = _Found(self._find_otherwise)
-        self._had = _Found(lambda name: self._stored[name] | self._otherwise[name])
+        self._had = _Found(lambda name: self._stored(name) | self._otherwise(name))
+        self._more = _Found(self._find_more)
 
     @property
     def fields(self) -> set[str]:
@@ -127,21 +126,29 @@ class Holding:
 
     def otherwise(self, names: Set[str]) -> int:
         """Those of which one may be had by names that are more than a field's, since a call of a field gives none."""
-        found = 0
-        for name in names & self._telling:
-            fields = self._stored[name] & self._stored[f".{name}"] & ~self._otherwise[name]
-            found |= self._had[name] & ~fields
-        return found
+        return reduce(or_, map(self._more.__getitem__, names & self._telling), 0)
 
     def reached(self, types: Iterable[str]) -> int:
         """The types, and those whose values come from theirs."""
         return reduce(or_, map(self._reached.__getitem__, types), 0)
 
-    def _find_otherwise(self, name: str) -> int:
+    def _find_more(self, name: str) -> int:
+        if f".{name}" not in self._held.stored:
+            return self._had[name]
+        return self._had[name] & ~(self._stored(name) & self._stored(f".{name}") & ~self._otherwise(name))
+
+    def _stored(self, name: str) -> int:
+        """What may be had by a name as that of a field, variant or static."""
+        return self.reached(self._held.stored.get(name, ()))
+
+    def _otherwise(self, name: str) -> int:
         """What may be had by a name as that of a type or function."""
-        found = self._reached[name]
-        for type_ in self._held.returned.get(name, ()):
-            found |= self.reached((type_, *self._held.projected.get(type_, ())))
+        held, reached = self._held, self._reached
+        found = reached[name] if name in held.within else self._bits.get(name, 0)
+        for type_ in held.returned.get(name, ()):
+            found |= reached[type_]
+            if type_ in held.projected:
+                found |= self.reached(held.projected[type_])
         return found
 
     def stored(self, types: frozenset[str]) -> frozenset[str]:
@@ -150,7 +157,7 @@ class Holding:
             name
             for table in (self._held.stored, self._held.within)
             for name, held in table.items()
-            if not held.isdisjoint(types)
+            if not types.isdisjoint(held)
         ).difference(types)
 
     def _all(self, types: Iterable[str]) -> int:
@@ -164,9 +171,9 @@ class Holding:
         found = {type_}
         waiting = [type_]
         while waiting:
-            more = self._held.within.get(waiting.pop(), set()) - found
-            found |= more
-            waiting.extend(more)
+            more = [one for one in self._held.within.get(waiting.pop(), ()) if one not in found]
+            found.update(more)
+            waiting += more
         return found
 
 
@@ -274,15 +281,15 @@ def has_name(impl: ImplItem) -> bool:
     return name[:1].isupper() and name not in EVERYDAY and name not in own
 
 
-def _add(table: dict[str, set[str]], names: Iterable[str], types: Collection[str]) -> None:
+def _add(table: dict[str, list[str]], names: Iterable[str], types: Collection[str]) -> None:
     if not types:
         return
     for name in names:
         known = table.get(name)
         if known is None:
-            table[name] = set(types)
+            table[name] = [*types]
         else:
-            known.update(types)
+            known.extend(types)
 
 
 def spoken(written: Iterable[TypeRef | None], generics: Generics | None = None) -> set[str]:

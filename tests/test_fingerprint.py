@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inroads.fingerprint import Written, call_text, written
+from inroads.fingerprint import Written, written
 from inroads.rust.extract import extract
 
 SOURCE = """\
@@ -71,7 +71,7 @@ def test_an_impl_is_known_by_its_head() -> None:
 
 
 def test_words_are_kept_apart_and_trailing_commas_left_out() -> None:
-    assert call_text("let  mut x = f( a , b, ) ;") == "let mut x=f(a,b);"
+    assert of("fn f() { sync( a  as  u8 , b, ) ; }", "sync").call == "sync(a as u8,b)"
 
 
 def test_an_empty_text_has_no_call() -> None:

@@ -9,13 +9,11 @@ import msgspec
 from inroads.facts import Finding, Fingerprint, Note, Problem, Report, Road, Step
 from inroads.report import Look, render
 from inroads.report.text import render_problems, summary
+from made_finding import made_finding
 
 LINE = "        self.sync(id);"
-FINDING = Finding(
+FINDING = made_finding(
     rule="late-sync",
-    kind="order",
-    level="deny",
-    certainty="sure",
     message="synced too early",
     help="call `forward` before",
     path="src/a.rs",
@@ -25,8 +23,6 @@ FINDING = Finding(
     end_column=18,
     function="a::S::trim",
     callees=("a::S::sync",),
-    how="exact",
-    via=(),
     fingerprint=Fingerprint(
         rule="late-sync", function="a::S::trim", callee="a::S::sync", call="self.sync(id)", context="0"
     ),

@@ -11,6 +11,7 @@ from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonS
 
 from inroads.facts import Finding, Fingerprint, Note, Problem, Report, Road, RuleInfo, Step
 from inroads.report import FORMATS, Look, render
+from made_finding import made_finding
 
 HOSTILE = 'a::b,c%0A\n::error::<script>|`x`\x1b[31m\u202e&"]]>'
 LOOK = Look()
@@ -21,22 +22,12 @@ def finding(number: int = 1, **changes: object) -> Finding:
         Step(path="src/lib.rs", line=1, column=4, note="entry point"),
         Step(path="src/lib.rs", line=3, column=5, note="the call"),
     )
-    base = Finding(
+    base = made_finding(
         rule="sync-before-lengths",
-        kind="order",
-        level="deny",
-        certainty="sure",
         message="synced before its lengths are populated",
         help="call forward first",
-        path="src/lib.rs",
-        line=3,
-        column=5,
-        end_line=3,
         end_column=9,
-        function="a::f",
         callees=("X::x",),
-        how="exact",
-        via=(),
         fingerprint=Fingerprint(rule="r", function="a::f", callee="X::x", call=f"x({number})", context="c"),
         trace=steps,
         roads=(Road(root="a::main", path="src/lib.rs", line=1, fingerprint="r1", steps=steps),),

@@ -63,12 +63,6 @@ def digest(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def call_text(text: str) -> str:
-    """A piece of Rust as its tokens, without white space, comments and trailing commas."""
-    tokens = tokenise(text.encode())
-    return _text(tokens, 0, len(tokens.texts))
-
-
 def _call(text: bytes, facts: FileFacts, start: int) -> tuple[Tokens, int, int]:
     """The tokens around, and the first and the last token of the call."""
     tokens = _tokens(text, *_around(facts, start))

@@ -131,11 +131,6 @@ class Leading(msgspec.Struct):
             return True
         return function not in self.all[0].below and function not in self.far and len(self.far) < MOST_FAR
 
-    def _looks(self, way: Iterable[Below]) -> Iterable[tuple[int, str]]:
-        """What is looked for in the bodies of a way; what a macro brings in stands in no body."""
-        mentioned = self.program.reaching.mentioned
-        return ((one, word if mentioned.has_word(one, word) else ANY) for one, word in way)
-
     def _note(self, function: int, below: Below) -> None:
         self.below[function] = below
         for name in self.program.names_for(self.program.tables.functions[function].name):

@@ -20,6 +20,7 @@ from pathspec import GitIgnoreSpec
 
 from inroads.allow import Allows, Malformed, Mark, Standing, apply_allows, gather, stale_allows, standing
 from inroads.analyses.base import LOG_MACROS, REASON_WORDS, Context, Rule
+from inroads.analyses.swallow import hears_reasons, is_documented
 from inroads.builtin import BUILT_IN, LEDGER_RULES
 from inroads.errors import NothingToAnalyse, SettingsError
 from inroads.facts import FileFacts, Finding, Level, Note, Problem, Report, RuleInfo
@@ -36,7 +37,7 @@ from inroads.rulebook import Choice, Rulebook, select_rules
 from inroads.settings import Settings
 from inroads.stale import judged_at
 from inroads.store import Store
-from inroads.texts import Texts, statements, with_fingerprints, with_sources
+from inroads.texts import Texts, documentation, statements, with_fingerprints, with_sources
 from inroads.workspace import Tree, Workspace, discover
 
 if TYPE_CHECKING:
@@ -195,7 +196,8 @@ def _judge(
     problems = tuple(one for one in judged.told if isinstance(one, Problem))
     texts = Texts(loaded.tree.read, loaded.files, loaded.keys, loaded.store)
     reviewed, stale_entries, by_ledger = _beside_ledger(program, texts, rulebook, settings, options)
-    findings = with_fingerprints(_wanted((*found, *reviewed), rulebook, options), texts)
+    told = _unexplained(_wanted((*found, *reviewed), rulebook, options), rulebook, texts)
+    findings = with_fingerprints(told, texts)
     allows = gather(loaded.speaking)
     applied = apply_allows(findings, statements(findings, texts), allows, options.today)
     names = frozenset((*(rule.head.id for rule in rules), *by_ledger))
@@ -311,6 +313,18 @@ def _wanted(found: Iterable[Finding], rulebook: Rulebook, options: Options) -> I
                     level = "allow"
         if level != "allow" and not (options.certain and finding.certainty == "maybe"):
             yield finding if level == finding.level else msgspec.structs.replace(finding, level=level)
+
+
+def _unexplained(found: Iterable[Finding], rulebook: Rulebook, texts: Texts) -> Iterable[Finding]:
+    """
+    The findings without lost errors of which the documentation of the function around says that they are meant.
+
+    Documentation is no part of the facts: it is read where something was found, and only there.
+    """
+    hearing = frozenset(rule.head.id for rule in rulebook.active if hears_reasons(rule))
+    for finding in found:
+        if finding.rule not in hearing or not is_documented(documentation(finding, texts)):
+            yield finding
 
 
 def _stale(

@@ -6,6 +6,7 @@ Files are read again only where something was found in them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
@@ -106,6 +107,39 @@ class Texts:
             packed = facts.line_starts if facts is not None else b""
             self._lines[path] = LineIndex(packed, facts.size if facts is not None else 0, front)
         return self._lines[path]
+
+
+def documentation(finding: Finding, texts: Texts) -> str:
+    """
+    What stands in comments directly above the function that a finding is in, documentation or not; empty where
+    there is nothing, or the function is too long for that to speak of each part.
+
+    Found by the text alone: the nearest `fn` of that name above the finding, and the end at its own depth below.
+    """
+    name = finding.function.rpartition("::")[2]
+    above = texts.text(finding.path)[: texts.offset(finding.path, finding.line, finding.column)]
+    heads = [one.start() for one in re.finditer(rb"\bfn\s+(?:r#)?%s\b" % re.escape(name).encode(), above)]
+    if not heads:
+        return ""
+    line = texts.line_at(finding.path, heads[-1])
+    head = texts.line(finding.path, line)
+    end = re.compile(re.escape(head[: len(head) - len(head.lstrip())]) + r"}")
+    last = range(finding.end_line, line + _LONG)
+    if not any(end.match(texts.line(finding.path, one)) for one in last):
+        return ""
+    found: list[str] = []
+    for at in range(line - 1, 0, -1):
+        text = texts.line(finding.path, at).strip()
+        if text.startswith("//"):
+            found.append(text.lstrip("/!").strip())
+        elif not (text.startswith("#[") or (text.endswith(("]", ",")) and not found and line - at < _FEW)):
+            break
+    return "\n".join(reversed(found))
+
+
+# Lines of a function up to which what is said above it speaks of all of it, and lines of its attributes.
+_LONG = 120
+_FEW = 8
 
 
 def with_fingerprints(findings: Iterable[Finding], texts: Texts) -> tuple[Finding, ...]:

@@ -47,7 +47,7 @@ class Crate(msgspec.Struct, array_like=True):
     """
     A target: `name` with underscores; `kind` is lib, bin, test, example, bench, build.
 
-    `test` for tests and benches.
+    `test` for tests and benches; `helper` for those of a package that others have for their tests only.
     """
 
     id: int
@@ -58,6 +58,7 @@ class Crate(msgspec.Struct, array_like=True):
     dependencies: dict[str, int]
     module: int
     test: bool
+    helper: bool = False
 
 
 Made = TypeVar("Made")

@@ -98,6 +98,7 @@ class _Linker:
     def _make_crates(self) -> None:
         tables = self.tables
         by_key: dict[int, int] = {}
+        helpers = self.workspace.helpers()
         for index, spec in enumerate(self.workspace.crates):
             if spec.root not in self.facts:
                 continue
@@ -111,6 +112,7 @@ class _Linker:
                 dependencies={},
                 module=-1,
                 test=spec.kind in ("test", "bench"),
+                helper=spec.package in helpers,
             )
             tables.crates.append(crate)
             self._root_module(crate, crate.name, "root", spec.root)

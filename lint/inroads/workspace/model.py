@@ -75,3 +75,13 @@ class Workspace(msgspec.Struct, frozen=True):
     files: tuple[str, ...]
     problems: tuple[Problem, ...]
     links: tuple[tuple[str, str], ...] = ()
+
+    def helpers(self) -> frozenset[int]:
+        """The packages that are there for the tests of others: dev-dependencies, and nothing that anybody runs."""
+        kinds: dict[int, set[DependencyKind]] = {}
+        for number, package in enumerate(self.packages):
+            for dependency in package.dependencies:
+                if dependency.target is not None and dependency.target != number:
+                    kinds.setdefault(dependency.target, set()).add(dependency.kind)
+        run = {crate.package for crate in self.crates if crate.kind == "bin"}
+        return frozenset(package for package, said in kinds.items() if said == {"dev"} and package not in run)

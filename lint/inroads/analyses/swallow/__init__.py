@@ -14,6 +14,8 @@ The kind `swallow`: the fate of every error.
     expected  failures that are wanted, or are none
     standins  what a value in place of a result still tells of the failure
     quiet     the named switches: places that lose an error rightly
+    documented  what the documentation of a function says of errors in it
+    selfreports  errors in what a program tells of itself
     rank      how much it matters
     mend      the smallest honest repair
     check     all rules held against a program, a file at a time
@@ -23,9 +25,10 @@ from __future__ import annotations
 
 from inroads.analyses.base import Kind
 from inroads.analyses.swallow.check import check
+from inroads.analyses.swallow.documented import is_documented
 from inroads.analyses.swallow.finding import absent, join
-from inroads.analyses.swallow.rule import KEYS, SwallowRule, parse
+from inroads.analyses.swallow.rule import KEYS, SwallowRule, hears_reasons, parse
 
 KIND: Kind[SwallowRule] = Kind("swallow", KEYS, parse, check, absent, join)
 
-__all__ = ["KIND", "SwallowRule"]
+__all__ = ["KIND", "SwallowRule", "hears_reasons", "is_documented"]

@@ -148,18 +148,38 @@ def is_handed_on(f: Follower, at: int) -> bool:
     return bool(shapes_of(f.judged.types[at]))
 
 
+def keeps_error(f: Follower, at: int, name: str) -> bool:
+    """Whether a method from outside hands on the error of what it is called on; taking a lock has one of its own."""
+    if name in methods.SAME:
+        return not is_lock(f, at)
+    return name in methods.KEEPS_ERROR or name == "map_err" or name.endswith("_context")
+
+
+def is_of_result(world: World, functions: tuple[int, ...]) -> bool:
+    """Whether functions are a method that the workspace gives to Result, or to Option as well."""
+    tables = world.program.tables
+    impls = [tables.functions[one].impl for one in functions]
+    return any(one is not None and tables.impls[one].head.endswith("result::Result") for one in impls)
+
+
 def source_words(world: World, f: Follower, at: int, deep: int = 3) -> Iterator[str]:
     """Where the error of a value comes from, through the methods between; so many closures are looked into."""
     for _ in range(len(f.rows)):
         row = f.rows[at]
         name = call_name(f.judged, at)
         functions = call_functions(f.judged, at)
+        if functions and isinstance(row, MethodCallRow) and is_of_result(world, functions):
+            # What the workspace lets a Result do hands its error on.
+            at = row.receiver
+            continue
         if functions:
             inner = failures_of(world, functions[0])
             if inner is None:
                 yield "unknown"
             else:
-                for word in sorted(inner.sources) or ["own"]:
+                # Who runs what he is given fails as that does.
+                unseen = "foreign" if world.is_given_work(f, at) else "own"
+                for word in sorted(inner.sources) or [unseen]:
                     if word == "given":
                         yield from dict.fromkeys(given_sinks(f, at)) or ["io"]
                     else:
@@ -177,7 +197,7 @@ def source_words(world: World, f: Follower, at: int, deep: int = 3) -> Iterator[
                 if name in ("ok_or", "ok_or_else"):
                     yield "none"
                     return
-                if name in methods.KEEPS_ERROR or name in methods.SAME or name == "map_err":
+                if keeps_error(f, at, name):
                     at = receiver
                     continue
         break

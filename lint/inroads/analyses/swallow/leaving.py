@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_name
 from inroads.analyses.swallow.place import Place, argument_texts
-from inroads.analyses.swallow.uses import Exits, frame_of, region_at, top_rows
+from inroads.analyses.swallow.uses import Exits, enclosing, frame_of, region_at, top_rows
 from inroads.analyses.swallow.values import leaves, says_error, sort_of
 from inroads.analyses.swallow.words import SENDS
 from inroads.facts import (
@@ -19,12 +20,17 @@ from inroads.facts import (
     ForRow,
     IfRow,
     LetConditionRow,
+    LoopRow,
     MacroRow,
     MatchRow,
     MethodCallRow,
+    NeverType,
     PathRow,
     Region,
     ReturnRow,
+    ShortCircuitRow,
+    WhileRow,
+    YieldRow,
 )
 
 if TYPE_CHECKING:
@@ -39,6 +45,8 @@ ERROR_NAMES = ("err", "error", "e", "failure")
 def already_failing(p: Place) -> bool:
     """An undoing on the way out with another error, or a part of the making of one: that one is told."""
     f = p.f
+    if ends_program(p):
+        return True
     own = holders(f, p.at)
     if any(makes_error(f, at) for at in own if at != p.at) or tells_error(p):
         return True
@@ -57,12 +65,36 @@ def already_failing(p: Place) -> bool:
         owner = f.rows[home.row]
         if isinstance(owner, IfRow) and home.part == "then" and is_of_error(f, home.row, owner):
             return True
-        if not isinstance(owner, (IfRow, MatchRow, BlockRow, ForRow, LetConditionRow)) or (
+        if not isinstance(owner, (IfRow, MatchRow, BlockRow, ForRow, LetConditionRow, ShortCircuitRow)) or (
             isinstance(owner, IfRow) and home.part == "condition" and owner.otherwise is not None
         ):
             return False
         first = f.past(home.row)
         home = f.uses.homes[home.row]
+
+
+def ends_program(p: Place) -> bool:
+    """
+    Whether a place is on the way to the end of the program: in a function that never comes back, outside of its
+    loops, or where `exit` follows among the statements.
+    """
+    f = p.f
+    around = list(enclosing(f.uses, p.at, f.judged.body))
+    if any(isinstance(row, (LoopRow, WhileRow)) for _, row in around):
+        return False
+    if isinstance(p.world.program.tables.functions[f.judged.function].item.returns, NeverType):
+        return True
+    home = f.uses.homes[p.at]
+    region = f.judged.body.root if home is None else region_at(f.rows[home.row], home)
+    return UNDOES.match(p.nature.name) is not None and any(
+        p.at < at and call_name(f.judged, at) in ("exit", "abort") for at in top_rows(f.judged.body, region)
+    )
+
+
+UNDOES = re.compile(
+    r"^(remove|delete|safe_delete|clean|clear|close|shutdown|stop|abort|release|unlink|kill|purge|unregister|deregister"
+    r"|detach|rollback|terminate|destroy|free|drop)(_|$)"
+)
 
 
 def runs_for_error(f: Follower, closure: int) -> bool:
@@ -139,6 +171,9 @@ def exits_of(f: Follower, region: Region) -> Exits:
             fail = bool(sorts & {"err", "sentinel"}) or is_error_name(f, row.value)
         elif isinstance(row, MacroRow) and row.path and row.path[-1] in RAISES:
             fail = True
+        elif isinstance(row, YieldRow) and row.value is not None:
+            # A stream that gives an error has told of one.
+            fail = True if sort_of(f.judged, row.value) == "err" else None
         elif isinstance(row, BreakRow):
             fail = False
         if fail is not None:

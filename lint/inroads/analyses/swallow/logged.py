@@ -232,9 +232,7 @@ def is_service_turn(p: Place) -> bool:
     if p.end.gives == "break" or (p.end.gives.startswith("return")):
         return False
     for _, row in enclosing(p.f.uses, p.at, p.f.judged.body):
-        if isinstance(row, LoopRow):
-            return True
-        if isinstance(row, WhileRow):
+        if isinstance(row, (LoopRow, WhileRow)):
             return True
         if isinstance(row, (ForRow, ClosureRow)):
             return False

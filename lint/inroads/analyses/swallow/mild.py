@@ -9,13 +9,15 @@ from inroads.analyses.swallow import methods, sorts, words
 from inroads.analyses.swallow.answers import is_heard_as_none
 from inroads.analyses.swallow.callee import call_arguments, call_name, call_paths, owner_of
 from inroads.analyses.swallow.covers import bindings
+from inroads.analyses.swallow.documented import is_named_so
 from inroads.analyses.swallow.leaving import holders, makes_error
 from inroads.analyses.swallow.logged import JUMPS, logged_mildness
 from inroads.analyses.swallow.quiet import reads_optional_file
+from inroads.analyses.swallow.selfreports import self_report
 from inroads.analyses.swallow.shapes import referent
 from inroads.analyses.swallow.standins import fails_below
 from inroads.analyses.swallow.survey import survey_of
-from inroads.analyses.swallow.uses import enclosing, frame_of, top_rows
+from inroads.analyses.swallow.uses import Use, enclosing, frame_of, top_rows
 from inroads.facts import (
     BorrowRow,
     CallRow,
@@ -43,8 +45,13 @@ def mildness(p: Place) -> str | None:
         return "serialising what derives it hardly fails"
     if nature.lookup and not any(path.startswith(words.REMOTE_CRATES) for path in nature.paths):
         return "a lookup or conversion"
+    if nature.makes and end.fate != "logged":
+        # Who logs it has missed what somebody sent.
+        return "a conversion"
     if nature.converts and end.fate != "dropped":
         return "a conversion"
+    if is_named_so(nature.name) or is_named_so(own_name(p)):
+        return "the name says that it may fail"
     if is_shorthand(p) or nature.name == f"try_{own_name(p)}":
         return "the function around is there for those who don't want the error"
     if is_trivial(p):
@@ -57,6 +64,8 @@ def mildness(p: Place) -> str | None:
         return "its error has one meaning, and the way ends with it"
     if nature.error == Tuple(()) and (not nature.functions or end.form not in THROWN):
         return "its error holds nothing"
+    if nature.error == Tuple(()) and p.world.effects(nature.functions).logs:
+        return "its error holds nothing, and was logged where it came up"
     if is_only_asserted(p):
         return "an assertion, which asks whether there is one"
     if is_tried_parser(p):
@@ -107,6 +116,9 @@ def mildness(p: Place) -> str | None:
         return "the caller hears of it by the None"
     if is_advice(p) and (end.fate == "logged" or nature.unit):
         return "advice to the system, which may be refused"
+    report = self_report(p)
+    if report is not None:
+        return report
     if end.fate == "logged":
         return logged_mildness(p)
     if end.form == "let Err else" and end.fallback:
@@ -277,9 +289,16 @@ READS = re.compile(r"^(read|lines|bytes|text|chunk|recv|next|copy|drain|collect|
 
 
 def is_drained(p: Place) -> bool:
-    """Whether what a foreign call reads is thrown away with its error: it was read to get it out of the way."""
-    if p.nature.functions or p.nature.unit or p.end.form not in ("let _", "statement", "_ ="):
+    """
+    Whether what is read is thrown away with its error: it was read to get it out of the way. Of our own
+    functions only those that read from memory are known to do no more.
+    """
+    skipped = p.end.form.startswith("`_") and p.end.form.endswith("never read")
+    if p.nature.unit or not (skipped or p.end.form in ("let _", "statement", "_ =")):
         return False
+    if p.nature.functions:
+        memory = sorts.type_name(sorts.receiver_type(p.f, p.at)) in MEMORY
+        return memory and READS.match(p.nature.name) is not None
     if any(p.at < use for one in locals_given(p.f, p.at) for use in p.f.uses.locals.get(one, ())):
         # What was read so far is used.
         return False
@@ -376,10 +395,20 @@ def is_asked(p: Place, methods_of_result: tuple[str, ...]) -> bool:
         row = f.rows[use.row]
         if use.role == "receiver" and isinstance(row, MethodCallRow):
             return row.name in methods_of_result
+        if isinstance(row, LetRow):
+            bound = [local for (one, _), local in f.judged.bound.items() if one == use.row]
+            asked = [f.uses.taken[one] for local in bound for one in f.uses.locals.get(local, ())]
+            return bool(asked) and all(is_receiver_of(f, one, methods_of_result) for one in asked)
         if use.role not in ("await", "borrow"):
             return False
         at = use.row
     return False
+
+
+def is_receiver_of(f: Follower, use: Use | None, names: tuple[str, ...]) -> bool:
+    """Whether a value is taken by one of these methods, which is called on it."""
+    row = f.rows[use.row] if use is not None and use.row is not None else None
+    return use is not None and use.role == "receiver" and isinstance(row, MethodCallRow) and row.name in names
 
 
 def is_trivial(p: Place) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inroads.analyses.swallow.callee import call_functions, call_name, call_paths, owner_of
 from inroads.analyses.swallow.failing import Failures, failures_of
 from inroads.analyses.swallow.shapes import Shape, error_type, is_result
-from inroads.analyses.swallow.sorts import changes_state, is_io_error, type_name
+from inroads.analyses.swallow.sorts import changes_state, is_io_error, makes_of, type_name
 from inroads.analyses.swallow.words import (
     IO_CRATES,
     LOOKUPS,
@@ -33,6 +33,7 @@ class Nature:
 
     Args:
         error: The type of its error, None if not known.
+        makes: Whether it makes a value of another, from outside, or can't.
     """
 
     def __init__(self, world: World, f: Follower, at: int, shape: Shape) -> None:
@@ -43,6 +44,7 @@ class Nature:
         self.paths: tuple[str, ...] = call_paths(f.judged, at)
         self.functions: tuple[int, ...] = call_functions(f.judged, at)
         self.error: Type | None = error_type(self._type, shape)
+        self.makes: bool = makes_of(f, at)
 
     @cached_property
     def failures(self) -> Failures | None:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow.covers import says_err
 from inroads.analyses.swallow.reasons import headers_of
-from inroads.analyses.swallow.survey import jump_of
+from inroads.analyses.swallow.survey import jump_of, outer_local
 from inroads.analyses.swallow.uses import enclosing
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
+    AssignRow,
     BreakRow,
     CallRow,
     ClosureRow,
@@ -18,11 +19,13 @@ from inroads.facts import (
     LoopRow,
     MatchRow,
     MethodCallRow,
+    Region,
     ReturnRow,
     WhileRow,
 )
 
 if TYPE_CHECKING:
+    from inroads.analyses.swallow.fates import Follower
     from inroads.analyses.swallow.place import Place
 
 
@@ -30,8 +33,10 @@ def probing(p: Place) -> bool:
     """One of several tries: the next is made where this one fails, or the first that succeeds is taken."""
     if p.end.form.startswith(".ok().or"):
         return True
-    if p.nature.changes or not isinstance(p.f.rows[p.at], (CallRow, MethodCallRow)):
+    if not isinstance(p.f.rows[p.at], (CallRow, MethodCallRow)):
         return False
+    if p.nature.changes:
+        return takes_the_first(p)
     if goes_on_to_the_next(p) or is_alternative(p):
         return True
     if p.end.fate == "logged":
@@ -44,6 +49,31 @@ def probing(p: Place) -> bool:
         if isinstance(row, (ForRow, LoopRow, WhileRow, ClosureRow)):
             break
     return first_success(p)
+
+
+def takes_the_first(p: Place) -> bool:
+    """
+    Whether a loop over what may be tried keeps the first success and ends with it, so that what stands below
+    knows whether there was one: `match dial(a) { Ok(()) => { found = Some(a); break } Err(e) => warn!("{e}") }`.
+    """
+    f = p.f
+    if p.end.arm is None or p.end.function is not None or p.end.gives not in ("", "unit", "continue"):
+        return False
+    if not any(isinstance(row, ForRow) for _, row in enclosing(f.uses, p.at, f.judged.body)):
+        return False
+    for _, row in headers_of(f, p.end.arm):
+        if isinstance(row, MatchRow):
+            others = [arm.body for arm in row.arms if arm.body != p.end.arm]
+            return len(others) == 1 and jump_of(f, others[0]) == "break" and keeps_something(f, others[0])
+    return False
+
+
+def keeps_something(f: Follower, region: Region) -> bool:
+    """Whether rows of a region give a variable from outside a value."""
+    return any(
+        isinstance(row := f.rows[at], AssignRow) and outer_local(f, row.target, region) is not None
+        for at in range(region.start, region.end)
+    )
 
 
 def goes_on_to_the_next(p: Place) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from inroads.analyses.swallow import failing, sorts, words
 from inroads.analyses.swallow.callee import call_arguments, call_name
 from inroads.analyses.swallow.covers import says_err
-from inroads.analyses.swallow.leaving import already_failing
+from inroads.analyses.swallow.leaving import UNDOES, already_failing
 from inroads.analyses.swallow.place import Place, argument_texts, returns_result
 from inroads.analyses.swallow.probing import probing
 from inroads.analyses.swallow.reasons import has_reason, has_reasoned_attribute
@@ -21,6 +21,7 @@ from inroads.analyses.swallow.writers import sink_at
 from inroads.facts import (
     ClosureRow,
     FieldRow,
+    ForRow,
     IfRow,
     LetConditionRow,
     MacroRow,
@@ -28,20 +29,17 @@ from inroads.facts import (
     MethodCallRow,
     PathRow,
     Row,
+    WhileRow,
 )
-from inroads.resolve.types import Adt, Tuple, Type
+from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Tuple, Type
 
 if TYPE_CHECKING:
-    pass
+    from inroads.analyses.swallow.fates import Follower
 
 TEARDOWN_WORDS = re.compile(
     r"(^|_)(close|shutdown|shut_down|stop|teardown|tear_down|cleanup|clean_up|drop|abort|kill|terminate|dispose|destroy"
     r"|finish|exit|quit|disconnect|unmount|reset|cancel|rollback|evict|gc|purge|sweep|prune|expire|restore_terminal|deinit)"
     r"(_|$)"
-)
-UNDOES = re.compile(
-    r"^(remove|delete|safe_delete|clean|clear|close|shutdown|stop|abort|release|unlink|kill|purge|unregister|deregister"
-    r"|detach|rollback|terminate|destroy|free|drop)(_|$)"
 )
 TEMPORARY = re.compile(
     r"(?i)(tmp|temp|stale|old|partial|pid|lock|sock|scratch|orphan|backup|\.new|leftover|garbage)"
@@ -76,7 +74,7 @@ def gone_receiver(p: Place) -> bool:
         found = [failing.failures_of(p.world, one) for one in functions]
         if all(one is not None and "send" in one.sources <= SENDING for one in found):
             return True
-    if is_peer_gone(p):
+    if is_peer_gone(p) or ends_pump(p):
         return True
     if (sorts.is_receive(p.f, p.at) and "K" not in p.shape) or says_closed(p.nature.error):
         # A loop over what is received ends with the channel; an arm that takes it for an answer is judged.
@@ -122,6 +120,54 @@ def is_peer_gone(p: Place) -> bool:
     home = f.uses.homes[p.at]
     region = f.judged.body.root if home is None else region_at(f.rows[home.row], home)
     return home is not None and jump_of(f, region) in ("break", "return")
+
+
+PUMPS = SAYS | {"write", "write_all", "write_buf", "flush", "send_to"}
+LISTENS = re.compile(
+    r"^(read|read_line|read_exact|read_buf|read_until|next_line|poll_read|read_event|recv|next)$"
+)
+TERMINAL = re.compile(r"(^|_)(stdin|pty|tty|console|keyboard|terminal)(_|$)")
+
+
+def ends_pump(p: Place) -> bool:
+    """
+    Whether a loop ends with it that hands what it receives to somebody at another end, or what is typed to the
+    program: whoever sends learns that nobody receives any more.
+    """
+    f = p.f
+    row = f.rows[p.at]
+    if not isinstance(row, MethodCallRow) or p.end.gives not in ("break", "return") or "K" in p.shape:
+        return False
+    if p.end.function is not None or not p.end.form.startswith(
+        ("is_err", "if let", "match arm", "while", "let")
+    ):
+        return False
+    type_ = receiver_type(f, p.at)
+    if LISTENS.match(row.name) is not None:
+        return (
+            type_name(type_) in ("Stdin", "StdinLock")
+            or TERMINAL.search(name_of(f.rows[row.receiver])) is not None
+        )
+    if row.name not in PUMPS:
+        return False
+    far = isinstance(type_, (Dyn, Generic, Opaque)) or TALKERS.search(type_name(type_)) is not None
+    far = far or type_name(type_) in ("ChildStdin", "OwnedWriteHalf", "WriteHalf", "Stdout")
+    return far and any(
+        is_loop_over_channel(f, home.row) for home, _ in enclosing(f.uses, p.at, f.judged.body)
+    )
+
+
+def is_loop_over_channel(f: Follower, at: int) -> bool:
+    """Whether a row is a loop over what is received: `for one in rx`, `while let Some(one) = rx.recv().await`."""
+    row = f.rows[at]
+    if isinstance(row, ForRow):
+        over = row.iterable
+        if isinstance(one := f.rows[over], MethodCallRow) and one.name in ("iter", "into_iter", "try_iter"):
+            over = one.receiver
+        return type_name(referent(f.judged.types[over])).endswith(("Receiver", "Rx"))
+    return isinstance(row, WhileRow) and any(
+        sorts.is_receive(f, inside) for inside in range(row.condition.start, row.condition.end)
+    )
 
 
 # What fails in a function that sends: the channel, and that nobody is known to send to.
@@ -272,13 +318,14 @@ def logger(p: Place) -> bool:
 
 
 def tests(p: Place) -> bool:
-    """Test code, examples and benches."""
+    """Test code, examples and benches, and crates that help the tests of others only."""
     tables = p.world.program.tables
     function = tables.functions[p.f.judged.function]
-    kind = tables.crates[function.crate].kind
+    crate = tables.crates[function.crate]
     return (
         function.test
-        or kind in ("test", "bench", "example")
+        or crate.kind in ("test", "bench", "example")
+        or crate.helper
         or BENCHES.search(function.position.path) is not None
     )
 
@@ -310,7 +357,8 @@ def rejected_value(p: Place) -> bool:
     error = referent(error)
     if isinstance(error, Tuple) and not error.elements:
         return False
-    arguments = [referent(p.f.judged.types[one]) for one in call_arguments(p.f.judged, p.at)[1:]]
+    given = call_arguments(p.f.judged, p.at)[isinstance(p.f.rows[p.at], MethodCallRow) :]
+    arguments = [referent(p.f.judged.types[one]) for one in given]
     if any(error == one and is_known(error) for one in arguments):
         return True
     if isinstance(error, Adt) and any(
@@ -327,8 +375,8 @@ def rejected_value(p: Place) -> bool:
 
 
 def is_known(type_: Type) -> bool:
-    """Whether a type is one to compare by: a struct or enum that is no text."""
-    return isinstance(type_, Adt) and type_.path != "std::string::String"
+    """Whether a type is one to compare by: a struct, enum or trait object that is no text."""
+    return isinstance(type_, Dyn) or (isinstance(type_, Adt) and type_.path != "std::string::String")
 
 
 def poisoned_lock(p: Place) -> bool:

@@ -46,7 +46,11 @@ SPEAKS = re.compile(
     r"|invalid|malformed|unreadable"
     r"|unparsable|(not|doesn't|may not|don't) (exist|there|present|supported|available)|unavailable"
     r"|don't (really )?care|doesn't matter|nobody|no one"
-    r"|voluntar\w+|on purpose|deliberate\w*|intentional\w*|by design)\b",
+    r"|voluntar\w+|on purpose|deliberate\w*|intentional\w*|by design"
+    r"|(child|process|peer|client|server|socket|pipe|pty|tty|terminal|channel|stream|connection|sender|receiver|side"
+    r"|end|remote)\b.{0,25}\b(closed|exited|ended|gone|died|hung up)"
+    r"|(must|should|may|can|does|do)(n't| not)? (never )?(take|bring) down"
+    r"|(must|should)(n't| not) (be fatal|kill|crash|fail))\b",
     re.IGNORECASE,
 )
 # A comment of the analysed code that says that something is to do gives no reason: these are the words
@@ -60,7 +64,8 @@ TO_DO = re.compile(
 HARM = re.compile(TO_DO.pattern + r"|\b(leak\w*|corrupt\w*|silently|SAFETY|wrong)\b")
 ACCEPTS = re.compile(
     r"\b(tolerat\w+|ignor\w+|best[- ]?effort|non-?fatal|not fatal|never fatal|non-?critical|not critical|harmless"
-    r"|acceptable|on purpose|deliberate\w*|intentional\w*|voluntar\w+|by design)\b",
+    r"|acceptable|on purpose|deliberate\w*|intentional\w*|voluntar\w+|by design"
+    r"|(must|should)(n't| not) (be fatal|take down|bring down|kill|crash|abort|break|block))\b",
     re.IGNORECASE,
 )
 # What a comment behind code says of a failure that may happen there.
@@ -135,6 +140,8 @@ def has_reason(world: World, f: Follower, at: int, end: End, words: tuple[str, .
         return True
     if any(OF_ALL.search(text) and not TO_DO.search(text) for text in block_texts(world, f, at)):
         return True
+    if any(ACCEPTS.search(text) and not TO_DO.search(text) for text in closure_texts(world, f, at)):
+        return True
     logged = logged_texts(f, at, end)
     if any(GOES_ON.search(text) for text in logged):
         return True
@@ -202,6 +209,34 @@ def block_texts(world: World, f: Follower, at: int) -> list[str]:
     where = comments.sorted_lines
     lines = where[bisect_left(where, first) : bisect_left(where, place.line)]
     return joined(comments, [line for line in lines if line in comments.alone])
+
+
+def closure_texts(world: World, f: Follower, at: int) -> list[str]:
+    """The comment above the statement that holds the closure around a place."""
+    place = world.position(f, at)
+    comments = world.comments(place.path)
+    if comments is None or not comments.texts:
+        return []
+    for home, row in enclosing(f.uses, at, f.judged.body):
+        if isinstance(row, ClosureRow):
+            stands = world.position(f, outermost(f, home.row))
+            return above(comments, stands.line) if place.line - FAR <= stands.line <= place.line else []
+    return []
+
+
+def outermost(f: Follower, at: int) -> int:
+    """The statement that a row stands in, through the branches between."""
+    for home, row in enclosing(f.uses, at, f.judged.body):
+        if isinstance(row, (ClosureRow, ForRow, LoopRow, WhileRow)):
+            break
+        at = home.row
+    here = at
+    for _ in range(8):
+        use = f.uses.taken[here]
+        if use is None or use.row is None or use.role in ("branch", "macro", "closure", "tail"):
+            break
+        here = use.row
+    return here
 
 
 def gives_reason(text: str, words: tuple[str, ...]) -> bool:

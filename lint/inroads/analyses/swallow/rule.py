@@ -35,3 +35,8 @@ def parse(head: RuleHead, table: TableReader) -> SwallowRule | None:
     words = table.choices("fates", SURVIVAL, default=("logged", "dropped"))
     quiet = table.choices("quiet", DEFAULT_QUIET, default=DEFAULT_QUIET)
     return SwallowRule(head, of, tuple(fate for fate in SURVIVAL if fate in words), quiet)
+
+
+def hears_reasons(rule: object) -> bool:
+    """Whether a rule is one of this kind, and quiet where the author gives a reason."""
+    return isinstance(rule, SwallowRule) and "reason-comment" in rule.quiet

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from inroads.analyses.swallow.callee import call_functions, call_name, call_paths
+from inroads.analyses.swallow.callee import call_functions, call_name, call_owner, call_paths
 from inroads.analyses.swallow.shapes import error_type, referent, shapes_of
 from inroads.analyses.swallow.words import (
+    ALPHABET,
     CHANGES,
+    ENCODINGS,
     INFALLIBLE,
     INFALLIBLE_CRATES,
     IO_CRATES,
     LOCKS,
     LOOKUPS,
+    MAKES_OF,
     RECEIVES,
     SENDS,
 )
@@ -49,7 +52,12 @@ def is_io_error(error: Type | None) -> bool:
 
 
 def converts(world: World, f: Follower, at: int) -> bool:
-    """Whether a call of std only turns a value into another: `text.parse::<f64>()`, `u8::try_from(n)`."""
+    """
+    Whether a call only turns a value into another: one of std (`text.parse::<f64>()`, `u8::try_from(n)`), or
+    one from outside whose name says so (see `makes_of`).
+    """
+    if makes_of(f, at):
+        return True
     paths = call_paths(f.judged, at)
     if not any(path.startswith(("std::", "str::", "core::")) for path in paths) or not LOOKUPS.match(
         call_name(f.judged, at)
@@ -57,6 +65,28 @@ def converts(world: World, f: Follower, at: int) -> bool:
         return False
     error = error_type(world.type_at(f.judged, at), ("R",))
     return not is_io_error(error) and not any(path.startswith(IO_CRATES) for path in paths)
+
+
+def makes_of(f: Follower, at: int) -> bool:
+    """Whether a call from outside makes a value of another, or can't: `Address::from_script(s)`, `hex::decode(s)`."""
+    if call_functions(f.judged, at):
+        return False
+    row = f.rows[at]
+    paths = call_paths(f.judged, at)
+    if any(path.startswith(ENCODINGS) for path in paths):
+        return True
+    if any(path.startswith(IO_CRATES) for path in paths):
+        return False
+    if isinstance(row, MethodCallRow):
+        alphabet = f.rows[row.receiver]
+        return (
+            row.name.startswith("decode")
+            and isinstance(alphabet, PathRow)
+            and bool(alphabet.path.segments)
+            and ALPHABET.match(alphabet.path.segments[-1].name) is not None
+        )
+    # A function of a module reads what somebody has written: `serde_json::from_slice`.
+    return call_owner(f.judged, at)[:1].isupper() and MAKES_OF.match(call_name(f.judged, at)) is not None
 
 
 def is_serialising(name: str, paths: tuple[str, ...]) -> bool:

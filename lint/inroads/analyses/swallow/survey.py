@@ -13,7 +13,7 @@ from inroads.analyses.swallow.callee import call_name
 from inroads.analyses.swallow.covers import variant_name
 from inroads.analyses.swallow.effects import NOTHING, Effects, is_state, place_root
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
-from inroads.analyses.swallow.values import leaves, sort_of
+from inroads.analyses.swallow.values import leaves, says_error, sort_of
 from inroads.facts import (
     AssignRow,
     BlockRow,
@@ -100,6 +100,8 @@ def survey_of(f: Follower, region: Region, frame: int | None) -> Survey:
                 ):
                     sorts = {sort_of(f.judged, leaf) for one in arguments for leaf in leaves(f.judged, one)}
                     keeps = keeps or bool(sorts - {"default", "none", "bool", "unit"})
+                    # Where it is called for that, any word in it tells of a failure.
+                    keeps = keeps or ("default" in sorts and is_named_for_errors(f, receiver))
                     defaults = True
                 elif found is not None and found.calls:
                     works = True
@@ -123,6 +125,12 @@ def survey_of(f: Follower, region: Region, frame: int | None) -> Survey:
 WORKING_CALLS = frozenset(
     {"copy", "rename", "write", "read", "open", "create", "read_to_string", "connect", "remove_file"}
 )
+
+
+def is_named_for_errors(f: Follower, place: int) -> bool:
+    """Whether a place begins with a variable whose name speaks of errors: `failures`, `errors`."""
+    row = f.rows[place_root(f.judged, place)]
+    return isinstance(row, PathRow) and bool(row.path.segments) and says_error(row.path.segments[-1].name)
 
 
 def surely(f: Follower, at: int, region: Region) -> bool:

@@ -105,7 +105,7 @@ CHANGES = re.compile(
 )
 LOOKUPS = re.compile(
     r"^(get|find|lookup|look_up|parse|try_from|try_into|from_str|var|vars|metadata|symlink_metadata|canonicalize|exists"
-    r"|try_exists|current_dir|current_exe|home_dir|hostname|duration_since|elapsed|from_utf8|to_str|into_string|stat"
+    r"|try_exists|current|home_dir|hostname|duration_since|elapsed|from_utf8|to_str|into_string|stat"
     r"|peer_addr|local_addr|binary_search|strip_prefix|as_str|from_hex|downcast|try_reserve|checked|query_var|modified"
     r"|created|accessed|file_type|now|try_len|try_iter|try_acquire|try_acquire_owned|try_lock|try_lock_owned|to_std|from_std|try_parse|parse_str|into_data|into_trailers|to_string|to_vec|to_value|from_str_radix|from_(u8|u16|u32|u64|i32|i64|bytes|digit)|try_borrow|try_borrow_mut|len"
     r"|into_(?!inner(_|$))\w+|index_of|(\w+_)?(with|by)_(\w+_)?(name|id|index|key)"
@@ -116,10 +116,22 @@ LOOKUPS = re.compile(
 REMOVES = re.compile(r"^(remove|delete|unlink|rmdir)(_|$)")
 # What only advises the system, or makes something faster.
 ADVISORY = re.compile(
-    r"(^|_)(advise|madvise|fadvise|prefetch|readahead|hints?|nodelay|keepalive|priority|affinity|clear_(ram_)?cache|drop_cache|mlock|populate"
+    r"(^|_)(advise|madvise|fadvise|nocache|prefetch|readahead|hints?|nodelay|keepalive|priority|affinity|clear_(ram_)?cache|drop_cache|mlock|populate"
     r"|setrlimit|rlimit|thp|warm|warmup|warm_up|prewarm|buffer_size|buffer_bytes|quickack|linger|reuse_?addr|reuse_?port"
     r"|tos|ttl|user_timeout)(_|$)"
 )
+# What is made of something else, or is not: an associated function of a type from outside.
+MAKES_OF = re.compile(
+    r"^(try_)?from_(?!str$|.*(reader|file|path|env|dir|disk|url|uri|raw|settings|config|socket|stream|fd|process|store"
+    r"|source|pem|der|pkcs\w*|key|cert)s?(_|$))\w+$"
+)
+# All that these do is to turn a short text into bytes, a name or a number; a payload comes in base64.
+ENCODINGS = (
+    *("hex::", "const_hex::", "faster_hex::", "hex_simd::", "bs58::", "base32::", "bech32::"),
+    *("percent_encoding::", "urlencoding::", "multibase::", "idna::", "punycode::"),
+)
+# The alphabet of such a one, by its name: `HEXLOWER.decode(text)`.
+ALPHABET = re.compile(r"^(HEX|BASE32|CROCKFORD|BASE58)[A-Z0-9_]*$")
 # What is asked for its yes or no.
 CHECKS = re.compile(
     r"(^|_)(check|ping|probe)$|^(check|meets|validate|verify|ensure|can|allow|allows|authorize|authorise|matches|test|supports"

@@ -99,7 +99,9 @@ def sink_at(f: Follower, at: int) -> Sink | None:
     """Where a write goes; None where the call is no write, or goes elsewhere."""
     target = written_to(f, at)
     found = sink_of(target) if target is not None else None
-    return "memory" if found is None and fills_memory(f, at) else found
+    if found is not None:
+        return found
+    return "memory" if fills_memory(f, at) else "terminal" if fills_terminal(f, at) else None
 
 
 FILLS = re.compile(r"^(write|serialize|encode|render|into_writer|to_writer|dump)")
@@ -115,6 +117,16 @@ def fills_memory(f: Follower, at: int) -> bool:
     given = [f.judged.types[one] for one in call_arguments(f.judged, at)[isinstance(row, MethodCallRow) :]]
     mutable = [one.inner for one in given if isinstance(one, Reference) and one.mutable]
     return bool(mutable) and all(type_name(one) in MEMORY for one in mutable)
+
+
+def fills_terminal(f: Follower, at: int) -> bool:
+    """Whether a call from outside writes what it is given to the terminal: `to_writer(io::stdout(), &report)`."""
+    if call_functions(f.judged, at) or FILLS.match(call_name(f.judged, at)) is None:
+        return False
+    return any(
+        type_name(inner_writer(referent(f.judged.types[one]))) in TERMINALS or gives_terminal(f, one)
+        for one in call_arguments(f.judged, at)
+    )
 
 
 _OUTSIDE = frozenset({"File", "TcpStream", "UnixStream", "UdpSocket", "ChildStdin"})

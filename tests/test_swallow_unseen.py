@@ -118,6 +118,38 @@ let sink: Sink = if p.is_absolute() { Box::new(move |t: &str| { let _ = fs::writ
         """impl Store { fn mark_best_effort(&mut self) { if let Err(e) = self.put(Row::default()) { warn!("{e}"); } } }""",
         """impl Store { fn mark_all(&mut self) { if let Err(e) = self.put(Row::default()) { warn!("{e}"); } } }""",
     ),
+    "a later error beside the first one": (
+        """fn go(ps: &[Peer], r: &Row) -> Result<()> { let mut first = None; for p in ps { match p.push(r) { Ok(()) => {} Err(e) if first.is_none() => { first = Some(e); } Err(_) => {} } } match first { Some(e) => Err(e), None => Ok(()) } }""",
+        """fn go(ps: &[Peer], r: &Row, s: &mut Store) -> Result<()> { for p in ps { match p.push(r) { Ok(()) => {} Err(e) if s.dirty => { warn!("{e}"); } Err(_) => {} } } s.flush() }""",
+    ),
+    "a probe that says no where it fails": (
+        """pub struct State { healthy: Option<bool> } fn health_check(p: &Peer) -> Result<bool> { Ok(p.fetch(1)?.id == 1) } fn go(p: &Peer) -> State { State { healthy: match health_check(p) { Ok(ok) => Some(ok), Err(_) => Some(false) } } }""",
+        """pub struct State { owned: Option<bool> } fn owner(p: &Peer) -> Result<bool> { Ok(p.fetch(1)?.id == 1) } fn go(p: &Peer) -> State { State { owned: match owner(p) { Ok(ok) => Some(ok), Err(_) => Some(false) } } }""",
+    ),
+    "the one of two functions that cannot fail": (
+        """fn set_up_result(s: &mut Store, n: u64) -> Result<()> { s.epoch = n; s.flush() } fn set_up(s: &mut Store, n: u64) { if let Err(e) = set_up_result(s, n) { warn!("{e}"); } }""",
+        """fn store_all(s: &mut Store, n: u64) -> Result<()> { s.epoch = n; s.flush() } fn set_up(s: &mut Store, n: u64) { if let Err(e) = store_all(s, n) { warn!("{e}"); } }""",
+    ),
+    "a log that says what is taken back": (
+        """fn go(s: &mut Store, id: u64) { if let Err(e) = s.remove(id) { warn!("failed to clean up the temporary row: {e}"); } s.epoch += 1; } impl Peer { fn delete(&self, r: &Row) -> Result<()> { self.push(r) } fn back(&self, r: &Row, s: &mut Store) { if let Err(e) = self.delete(r) { warn!("revert of the row failed: {e}"); } s.epoch += 1; } }""",
+        """impl Peer { fn delete(&self, r: &Row) -> Result<()> { self.push(r) } fn back(&self, r: &Row, s: &mut Store) { if let Err(e) = self.delete(r) { warn!("the row is there still: {e}"); } s.epoch += 1; } }""",
+    ),
+    "an undoing where another call has failed, by one condition": (
+        """fn go(s: &mut Store, p: &Peer, r: &Row) -> Result<()> { let sent = p.push(r); if sent.is_err() && let Err(e) = s.flush() { warn!("{e}"); } sent }""",
+        """fn go(s: &mut Store, p: &Peer, r: &Row) -> Result<()> { let sent = p.push(r); if sent.is_ok() && let Err(e) = s.flush() { warn!("{e}"); } sent }""",
+    ),
+    "a flag by which another value is given": (
+        """pub struct Out { size: Option<u64> } fn go(s: &Store) -> Out { let mut unknown = false; let mut n = 0; if let Ok(rows) = s.all() { n = rows.len() as u64; } else { unknown = true; } let size = if unknown { None } else { Some(n) }; Out { size } }""",
+        """pub struct Out { size: Option<u64> } fn go(s: &Store) -> Out { let mut unknown = false; let mut n = 0; if let Ok(rows) = s.all() { n = rows.len() as u64; } else { unknown = true; } Out { size: Some(n) } }""",
+    ),
+    "a header that is made of a text, and one that is asked for": (
+        """fn go(v: &mut Vec<tonic::metadata::Value>, s: &str) { let Ok(one) = tonic::metadata::MetadataValue::try_from(s) else { return; }; v.push(one); }""",
+        """async fn go(v: &mut Vec<String>, c: &reqwest::Client) { let Ok(one) = c.get("http://a").send().await else { return; }; v.push(one.status().to_string()); }""",
+    ),
+    "another program that is told to end": (
+        """fn go(pid: u32) { let _ = std::process::Command::new("kill").arg(pid.to_string()).status(); }""",
+        """fn go(pid: u32) { let _ = std::process::Command::new("renice").arg(pid.to_string()).spawn(); }""",
+    ),
 }  # fmt: skip
 
 test_nothing_is_told_of, test_it_is_told_in_the_twin_of = quiet_and_told(HEAD, PAIRS)

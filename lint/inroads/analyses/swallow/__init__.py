@@ -13,6 +13,7 @@ The kind `swallow`: the fate of every error.
     proofs    what the user of a value of unknown type proves
     expected  failures that are wanted, or are none
     standins  what a value in place of a result still tells of the failure
+    asked     whether of a result only the yes or no is asked for
     quiet     the named switches: places that lose an error rightly
     documented  what the documentation of a function says of errors in it
     selfreports  errors in what a program tells of itself

@@ -27,6 +27,7 @@ _SAYS = re.compile(
     | \b{_FAILS},?\ .{{0,12}}\b(logs?|warns?)\b
     | \b(failure|error)s?\b.{{0,40}}\b(do|does|must|should|can|will)(\ not|n't)
       \ (affect|stop|abort|block|fail|break)\b
+    | \b(failure|error)s?\b.{{0,30}}\b(is|are|stays?)\ (local|isolated|confined|contained)\b
     | \b(malformed|invalid|missing|unreadable|absent)\b.{{0,60}}\breturns?\ `?ok
     | \breturns?\ (`?(none|false|0)`?|(an\ )?empty\ \w+|the\ default\ ?\w*|nothing)\b.{{0,40}}
       \b(if|when|where|on)\b.{{0,100}}\b(errors?|fail(s|ed|ure)?|can(not|'t)|could(\ not|n't)|unreadable|malformed)\b

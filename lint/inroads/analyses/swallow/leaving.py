@@ -63,7 +63,9 @@ def already_failing(p: Place) -> bool:
         if home is None or home.row == frame:
             return False
         owner = f.rows[home.row]
-        if isinstance(owner, IfRow) and home.part == "then" and is_of_error(f, home.row, owner):
+        if isinstance(owner, IfRow) and home.part == "then" and is_of_error(f, home.row, owner.condition):
+            return True
+        if isinstance(owner, ShortCircuitRow) and owner.op == "&&" and is_asked_err(f, owner.left, home.row):
             return True
         if not isinstance(owner, (IfRow, MatchRow, BlockRow, ForRow, LetConditionRow, ShortCircuitRow)) or (
             isinstance(owner, IfRow) and home.part == "condition" and owner.otherwise is not None
@@ -104,15 +106,18 @@ def runs_for_error(f: Follower, closure: int) -> bool:
     return isinstance(user, MethodCallRow) and user.name in ("map_err", "inspect_err")
 
 
-def is_of_error(f: Follower, at: int, row: IfRow) -> bool:
+def is_of_error(f: Follower, at: int, condition: Region) -> bool:
     """Whether a branch runs where a variable holds an error, and that is looked at below: `if first.is_err() {..}`."""
-    for inside in range(row.condition.start, row.condition.end):
-        asked = f.rows[inside]
-        if isinstance(asked, MethodCallRow) and asked.name == "is_err" and inside == row.condition.value:
-            local = f.judged.uses.get(asked.receiver)
-            if local is not None and any(f.past(at) <= use for use in f.uses.locals.get(local, ())):
-                return True
-    return False
+    return condition.value is not None and is_asked_err(f, condition.value, at)
+
+
+def is_asked_err(f: Follower, asked: int, at: int) -> bool:
+    """Whether a condition of the header `at` asks whether a variable holds an error that is looked at below."""
+    row = f.rows[asked]
+    if not isinstance(row, MethodCallRow) or row.name != "is_err":
+        return False
+    local = f.judged.uses.get(row.receiver)
+    return local is not None and any(f.past(at) <= use for use in f.uses.locals.get(local, ()))
 
 
 def tells_error(p: Place) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import words
 from inroads.analyses.swallow.answers import is_answered
-from inroads.analyses.swallow.leaving import leaves_with_error
+from inroads.analyses.swallow.leaving import UNDOES, leaves_with_error
 from inroads.analyses.swallow.reasons import closure_rows, headers_of
 from inroads.analyses.swallow.survey import survey_of
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
@@ -118,14 +118,23 @@ def only_reports(p: Place) -> bool:
 REMOVAL = frozenset({"removal", "own", "none", "conversion"})
 
 
+# What a log says of what was tried before, and is taken back.
+_CLEANS = re.compile(
+    r"(?i)\b(clean(ing|ed)?[ -]?up|revert\w*|roll(ed|ing)?[ -]?back|undo\w*|temporar\w+|orphan\w*|left ?over|stale)\b"
+)
+_TIDIES = re.compile(r"^(try_)?(clean_?up|prune|gc|collect_garbage|sweep|trim|evict|rotate)(_|$)")
 _ASKED_TO_REMOVE = re.compile(r"^(delete|remove|revoke|unregister)(_|$)")
 
 
 def is_removal(p: Place) -> bool:
     """Whether a call only takes something away: from outside by its name, ours by what fails in it."""
-    if not p.nature.functions:
-        return words.REMOVES.match(p.nature.name) is not None
+    if not p.nature.functions and words.REMOVES.match(p.nature.name) is not None:
+        return True
     failures = p.nature.failures
+    if UNDOES.match(p.nature.name) and any(_CLEANS.search(row.text) for row in logs_of(p)):
+        return True
+    if failures is not None and "removal" in failures.sources and _TIDIES.match(p.nature.name):
+        return True
     if _ASKED_TO_REMOVE.match(p.world.program.tables.functions[p.f.judged.function].name) is not None:
         # Who asked for that takes it for done.
         return False

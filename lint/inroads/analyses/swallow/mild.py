@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import methods, sorts, words
 from inroads.analyses.swallow.answers import is_heard_as_none
+from inroads.analyses.swallow.asked import gives_false, is_asked, is_heard_as_bool, is_pure
 from inroads.analyses.swallow.callee import call_arguments, call_name, call_paths, owner_of
-from inroads.analyses.swallow.covers import bindings
+from inroads.analyses.swallow.covers import bindings, says_err
 from inroads.analyses.swallow.documented import is_named_so
 from inroads.analyses.swallow.leaving import holders, makes_error
 from inroads.analyses.swallow.logged import JUMPS, logged_mildness
+from inroads.analyses.swallow.probing import keeps_something
 from inroads.analyses.swallow.quiet import reads_optional_file
+from inroads.analyses.swallow.reasons import headers_of
 from inroads.analyses.swallow.selfreports import self_report
 from inroads.analyses.swallow.shapes import referent
 from inroads.analyses.swallow.standins import fails_below
 from inroads.analyses.swallow.survey import survey_of
-from inroads.analyses.swallow.uses import Use, enclosing, frame_of, top_rows
+from inroads.analyses.swallow.uses import enclosing, frame_of, top_rows
 from inroads.facts import (
     BorrowRow,
     CallRow,
@@ -27,6 +30,7 @@ from inroads.facts import (
     LetConditionRow,
     LetRow,
     MacroRow,
+    MatchRow,
     MethodCallRow,
     WhileRow,
 )
@@ -43,7 +47,8 @@ def mildness(p: Place) -> str | None:
     serialising = nature.failures is not None and nature.failures.sources == {"serialising"}
     if sorts.is_serialising(nature.name, nature.paths) or serialising:
         return "serialising what derives it hardly fails"
-    if nature.lookup and not any(path.startswith(words.REMOTE_CRATES) for path in nature.paths):
+    remote = any(path.startswith(words.REMOTE_CRATES) for path in nature.paths)
+    if nature.lookup and not (remote and nature.name not in words.LOCAL):
         return "a lookup or conversion"
     if nature.makes and end.fate != "logged":
         # Who logs it has missed what somebody sent.
@@ -52,7 +57,7 @@ def mildness(p: Place) -> str | None:
         return "a conversion"
     if is_named_so(nature.name) or is_named_so(own_name(p)):
         return "the name says that it may fail"
-    if is_shorthand(p) or nature.name == f"try_{own_name(p)}":
+    if is_shorthand(p) or nature.name in fallible_names(own_name(p)):
         return "the function around is there for those who don't want the error"
     if is_trivial(p):
         return "the end or the panic of a thread or task, which was told already"
@@ -66,6 +71,8 @@ def mildness(p: Place) -> str | None:
         return "its error holds nothing"
     if nature.error == Tuple(()) and p.world.effects(nature.functions).logs:
         return "its error holds nothing, and was logged where it came up"
+    if is_later_one(p):
+        return "the first error is kept, and this is a later one"
     if is_only_asserted(p):
         return "an assertion, which asks whether there is one"
     if is_tried_parser(p):
@@ -104,7 +111,7 @@ def mildness(p: Place) -> str | None:
         and is_asked(p, ("is_ok", "is_err", "ok"))
     ):
         return "a check, asked for its yes or no"
-    if end.fate == "turned-into-bool" and words.PROBES.search(nature.name) is not None:
+    if words.PROBES.search(nature.name) is not None and (end.fate == "turned-into-bool" or gives_false(p)):
         return "a probe, asked whether it works"
     if words.LEAVE.search(nature.name) is not None and is_asked(p, ("is_ok", "is_err")):
         return "asked for leave, and one that can't be had is none"
@@ -146,6 +153,25 @@ def is_advice(p: Place) -> bool:
     return words.ADVISORY.search(p.nature.name) is not None or (
         failures is not None and failures.sources == {"advice"}
     )
+
+
+def is_later_one(p: Place) -> bool:
+    """
+    Whether another arm of the match keeps an error where none was kept before:
+    `Err(e) if first.is_none() => first = Some(e), Err(_) => {}`.
+    """
+    f, end = p.f, p.end
+    if end.arm is None or end.function is not None or not end.form.startswith("match arm"):
+        return False
+    for _, header in headers_of(f, end.arm):
+        if not isinstance(header, MatchRow):
+            return False
+        for arm in header.arms:
+            if arm.guard is not None and arm.body != end.arm and says_err(arm.pattern):
+                if keeps_something(f, arm.body):
+                    return True
+        return False
+    return False
 
 
 def is_only_asserted(p: Place) -> bool:
@@ -366,51 +392,6 @@ def tells(p: Place) -> bool:
     )
 
 
-PURE = frozenset({"own", "none", "conversion"})
-
-
-def is_pure(p: Place) -> bool:
-    """Whether a call of ours only tests something: it changes nothing, gives nothing and fails by itself."""
-    nature = p.nature
-    if not nature.functions or nature.changes or nature.io or not nature.unit or nature.failures is None:
-        return False
-    return bool(nature.failures.points) and nature.failures.sources <= PURE
-
-
-def is_heard_as_bool(p: Place) -> bool:
-    """Whether a bool goes straight to the caller, or stands in what he gets."""
-    return (
-        p.end.form == "returned" or p.end.form.startswith("field") or p.end.gives in ("return bool", "bool")
-    )
-
-
-def is_asked(p: Place, methods_of_result: tuple[str, ...]) -> bool:
-    """Whether of a Result only the success is asked for: `.is_ok()`."""
-    f = p.f
-    at = p.at
-    for _ in range(4):
-        use = f.uses.taken[at]
-        if use is None or use.row is None:
-            return False
-        row = f.rows[use.row]
-        if use.role == "receiver" and isinstance(row, MethodCallRow):
-            return row.name in methods_of_result
-        if isinstance(row, LetRow):
-            bound = [local for (one, _), local in f.judged.bound.items() if one == use.row]
-            asked = [f.uses.taken[one] for local in bound for one in f.uses.locals.get(local, ())]
-            return bool(asked) and all(is_receiver_of(f, one, methods_of_result) for one in asked)
-        if use.role not in ("await", "borrow"):
-            return False
-        at = use.row
-    return False
-
-
-def is_receiver_of(f: Follower, use: Use | None, names: tuple[str, ...]) -> bool:
-    """Whether a value is taken by one of these methods, which is called on it."""
-    row = f.rows[use.row] if use is not None and use.row is not None else None
-    return use is not None and use.role == "receiver" and isinstance(row, MethodCallRow) and row.name in names
-
-
 def is_trivial(p: Place) -> bool:
     """Whether the error tells only that a thread or task has panicked or is at its end."""
     nature = p.nature
@@ -448,6 +429,11 @@ def is_shorthand(p: Place) -> bool:
         return False
     tops = [at for at in top_rows(f.judged.body, root) if isinstance(f.rows[at], (DiscardRow, LetRow))]
     return len(tops) <= 1 and calls_nothing_else(p)
+
+
+def fallible_names(name: str) -> tuple[str, ...]:
+    """What the function is called for which one of a name is the other that cannot fail."""
+    return (f"try_{name}", f"{name}_result", f"{name}_checked", f"{name}_fallible")
 
 
 def own_name(p: Place) -> str:

@@ -19,11 +19,13 @@ from inroads.analyses.swallow.survey import jump_of
 from inroads.analyses.swallow.uses import enclosing, region_at
 from inroads.analyses.swallow.writers import sink_at
 from inroads.facts import (
+    CallRow,
     ClosureRow,
     FieldRow,
     ForRow,
     IfRow,
     LetConditionRow,
+    LiteralRow,
     MacroRow,
     MatchRow,
     MethodCallRow,
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 TEARDOWN_WORDS = re.compile(
     r"(^|_)(close|shutdown|shut_down|stop|teardown|tear_down|cleanup|clean_up|drop|abort|kill|terminate|dispose|destroy"
-    r"|finish|exit|quit|disconnect|unmount|reset|cancel|rollback|evict|gc|purge|sweep|prune|expire|restore_terminal|deinit)"
+    r"|finish|exit|quit|disconnect|unmount|reset|cancel|rollback|evict|gc|purge|sweep|prune|expire|restore_terminal|deinit|halt)"
     r"(_|$)"
 )
 TEMPORARY = re.compile(
@@ -242,7 +244,14 @@ def teardown(p: Place) -> bool:
         return True
     if name in words.SURE_TEARDOWN and not p.nature.functions:
         return True
-    if p.end.fate == "logged" and UNDOES.match(name) and ends and not returns_result(p):
+    if (
+        (p.end.fate == "logged" or name in GONE_WITH)
+        and UNDOES.match(name)
+        and ends
+        and not returns_result(p)
+    ):
+        return True
+    if name in ("status", "output", "spawn") and not p.nature.functions and runs_killer(p):
         return True
     if name in words.UNDOES and is_after_error(p):
         return True
@@ -260,6 +269,24 @@ def teardown(p: Place) -> bool:
         name in ("close", "shutdown", "leave_alternate_screen", "try_wait", "unlock", "disconnect")
         and p.end.gives != "return ok"
     )
+
+
+# What goes with its owner, where that is torn down.
+GONE_WITH = frozenset({"delete", "destroy", "free", "unregister", "detach", "deregister"})
+_KILLERS = re.compile(r"\b(kill|pkill|killall|taskkill)\b")
+
+
+def runs_killer(p: Place) -> bool:
+    """Whether a program is run that ends another: `Command::new("kill").arg(pid).status()`."""
+    row = p.f.rows[p.at]
+    for _ in range(12):
+        if not isinstance(row, MethodCallRow):
+            break
+        row = p.f.rows[row.receiver]
+    if not isinstance(row, CallRow) or len(row.arguments) != 1:
+        return False
+    given = p.f.rows[row.arguments[0]]
+    return isinstance(given, LiteralRow) and _KILLERS.search(given.text) is not None
 
 
 def is_after_error(p: Place) -> bool:

@@ -23,8 +23,8 @@ _REPORTS = re.compile(
 )
 # What a log says of the harm, where that is all there is.
 _HARM = re.compile(
-    r"\b(stats|statistics|metrics|telemetry|profil\w+|tracing|traces)\b[^.]{0,60}"
-    r"\b(will (not )?be|won't|unavailable|disabled|not (be )?(reported|collected|available|produced|recorded))\b"
+    r"(?<![a-z])(stats|statistics|metrics|telemetry|profil[a-z]+|tracing|traces)(?![a-z])[^.]{0,60}"
+    r"(?<![a-z])(will (not )?be|won't|unavailable|disabled|not (be )?(reported|collected|available|recorded))\b"
     r"|\bno [\w ]{0,30}(stats|statistics|metrics|telemetry|traces) (will|are|is)\b"
 )
 _FOLDS = re.compile(r"\\?\s+")

@@ -75,9 +75,9 @@ def makes_of(f: Follower, at: int) -> bool:
     paths = call_paths(f.judged, at)
     if any(path.startswith(ENCODINGS) for path in paths):
         return True
-    if any(path.startswith(IO_CRATES) for path in paths):
-        return False
     if isinstance(row, MethodCallRow):
+        if row.name == "format" and type_name(receiver_type(f, at)) in _TIMES:
+            return True
         alphabet = f.rows[row.receiver]
         return (
             row.name.startswith("decode")
@@ -87,6 +87,9 @@ def makes_of(f: Follower, at: int) -> bool:
         )
     # A function of a module reads what somebody has written: `serde_json::from_slice`.
     return call_owner(f.judged, at)[:1].isupper() and MAKES_OF.match(call_name(f.judged, at)) is not None
+
+
+_TIMES = frozenset({"OffsetDateTime", "PrimitiveDateTime", "UtcDateTime", "Date", "Time"})
 
 
 def is_serialising(name: str, paths: tuple[str, ...]) -> bool:

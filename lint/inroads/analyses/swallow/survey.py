@@ -175,13 +175,19 @@ def told_later(f: Follower, local: int, region: Region) -> bool:
                 return True
             row = f.rows[taken.row]
             if isinstance(row, (IfRow, WhileRow, MatchRow)):
-                if isinstance(row, IfRow) and leaves_or_logs(f, row):
+                if isinstance(row, IfRow) and (leaves_or_logs(f, row) or is_value(f, taken.row)):
                     return True
                 break
             if taken.role not in ("operand", "condition", "tail", "borrow"):
                 return True
             at = taken.row
     return False
+
+
+def is_value(f: Follower, at: int) -> bool:
+    """Whether a branch gives a value that a variable is bound to, or that is stored: what it tells goes on."""
+    use = f.uses.taken[at]
+    return use is not None and use.role in ("let", "stored", "argument", "assigned")
 
 
 def acts_on_flag(f: Follower, local: int, region: Region, truth: bool | None) -> bool:

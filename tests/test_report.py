@@ -9,6 +9,7 @@ import msgspec
 from inroads.facts import Finding, Fingerprint, Note, Problem, Report, Road, Step
 from inroads.report import Look, render
 from inroads.report.text import render_problems, summary
+from inroads.texts import excerpted
 from made_finding import made_finding
 
 LINE = "        self.sync(id);"
@@ -145,3 +146,63 @@ def test_problems_are_told_one_a_line() -> None:
 def test_the_summary_counts_and_leaves_the_time_out_unless_it_is_given() -> None:
     assert summary(report()) == "0 findings, 1 note, 1 problem in 2 files, 5 functions"
     assert summary(report(FINDING), "0.21").endswith(", 0.21 s")
+
+
+def barred(sources: dict[int, str], **changes: int) -> list[str]:
+    """The excerpt of a finding of several lines."""
+    one = msgspec.structs.replace(FINDING, **changes)
+    made = {f"src/a.rs:{line}": text for line, text in sources.items()}
+    text = render(msgspec.structs.replace(report(one), sources=made), "text", Look())
+    return text.split("    |\n")[1].splitlines()
+
+
+def test_a_call_of_several_lines_is_shown_to_its_end() -> None:
+    sources = {18: "    if let Err(e) = self", 19: "        .model", 20: "        .sync(id)", 21: "    {"}
+    assert barred(sources, column=21, end_line=20, end_column=18) == [
+        " 18 |       if let Err(e) = self",
+        "    |  _____________________^",
+        " 19 | |         .model",
+        " 20 | |         .sync(id)",
+        "    | |_________________^ no forward for `id` on 1 of 2 roads",
+    ]
+
+
+def test_a_call_that_begins_its_line_is_barred_from_there() -> None:
+    assert barred(
+        {18: "    sync(", 19: "        id,", 20: "    );"}, column=5, end_line=20, end_column=6
+    ) == [
+        " 18 | /     sync(",
+        " 19 | |         id,",
+        " 20 | |     );",
+        "    | |_____^ no forward for `id` on 1 of 2 roads",
+    ]
+
+
+def test_of_a_long_call_the_first_and_the_last_lines_are_shown() -> None:
+    sources = {line: f"    line {line}" for line in excerpted(98, 120)}
+    assert barred(sources, line=98, column=5, end_line=120, end_column=13) == [
+        " 98 | /     line 98",
+        " 99 | |     line 99",
+        "100 | |     line 100",
+        "    | | ...",
+        "119 | |     line 119",
+        "120 | |     line 120",
+        "    | |____________^ no forward for `id` on 1 of 2 roads",
+    ]
+
+
+def test_where_an_error_dies_is_not_told_twice() -> None:
+    there = Step(path="src/a.rs", line=18, column=14, note="here it is dropped: let _")
+    later = msgspec.structs.replace(there, line=20)
+    one = msgspec.structs.replace(FINDING, message="the error of `a` is dropped", label="let _", roads=())
+    told = render(report(msgspec.structs.replace(one, related=(there, later))), "text", Look())
+    assert told.count("then: ") == 1
+    assert "then: 20  here it is dropped: let _" in told
+
+
+def test_a_bare_line_number_is_in_the_file_that_was_named_last() -> None:
+    steps = tuple(
+        Step(path=path, line=4, column=1, note="n") for path in ("src/a.rs", "src/b.rs", "src/a.rs")
+    )
+    told = render(report(msgspec.structs.replace(FINDING, related=steps)), "text", Look())
+    assert "then: 4  n\n    then: src/b.rs:4  n\n    then: src/a.rs:4  n\n" in told

@@ -20,6 +20,9 @@ from inroads.store import Store
 # Content key -> place in the text -> the call there.
 _Calls: TypeAlias = dict[str, dict[str, Written]]
 _CALLS = "calls"
+# A call of more lines is shown by its first and its last ones.
+_MOST_LINES = 6
+_FIRST_LINES = 3
 _encode: Callable[[_Calls], bytes] = msgspec.msgpack.Encoder().encode
 _decode: Callable[[bytes], _Calls] = msgspec.msgpack.Decoder(dict[str, dict[str, Written]]).decode
 
@@ -161,11 +164,18 @@ def statements(findings: Iterable[Finding], texts: Texts) -> dict[tuple[str, int
     return lines
 
 
+def excerpted(line: int, end_line: int) -> tuple[int, ...]:
+    """Those of the lines of a call that are shown: all of a few, else the first and the last ones."""
+    if end_line - line < _MOST_LINES:
+        return tuple(range(line, max(line, end_line) + 1))
+    return (*range(line, line + _FIRST_LINES), *range(end_line - 1, end_line + 1))
+
+
 def shown_lines(findings: Iterable[Finding], notes: Iterable[Note], texts: Texts) -> dict[str, str]:
     """The text of each line that a report may show, sorted by place."""
     places: set[tuple[str, int]] = {(note.path, note.line) for note in notes if note.path}
     for finding in findings:
-        places.add((finding.path, finding.line))
+        places.update((finding.path, line) for line in excerpted(finding.line, finding.end_line))
         steps = [*finding.trace, *finding.related, *(step for road in finding.roads for step in road.steps)]
         places.update((step.path, step.line) for step in steps)
         places.update((road.path, road.line) for road in finding.roads)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from inroads.facts import Finding, Note, Problem, Report, Road, Step
 from inroads.report.common import from_tests
+from inroads.report.excerpt import LONGEST, Row, excerpt
 from inroads.report.style import Piece, coloured, printable, shortened, width_of
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ _WORDS = {"deny": ("error", "error"), "warn": ("warning", "warning"), "allow": (
 # Notes that tell of the run rather than of the code are counted, not told one by one.
 _COUNTED_NOTES = ("inactive-rule", "blind", "rule-satisfied")
 _SNIPPET = 44
-# Of a longer line a part is shown, in bytes.
-_LONGEST = 400
 Line = list[Piece]
 
 
@@ -85,9 +84,9 @@ def _finding(finding: Finding, report: Report, look: Look) -> Iterator[Line]:
     if finding.status is not None:
         head.append(Piece(f" ({finding.status})", "dim"))
     yield head
-    text, start, length = _excerpt(report, finding)
-    gutter = max(len(str(finding.line)), 3)
-    bar = Piece(" " * (gutter + 1) + "| ", "gutter")
+    rows = excerpt(finding, report)
+    gutter = max(3, *(len(str(row.line or finding.line)) for row in (Row(finding.line, ""), *rows)))
+    bar = Piece(" " * (gutter + 1) + "|", "gutter")
     where = f"{finding.path}:{finding.line}:{finding.column}"
     function = f"  in {short_path(finding.function)}" if finding.function else ""
     yield [
@@ -95,11 +94,11 @@ def _finding(finding: Finding, report: Report, look: Look) -> Iterator[Line]:
         _place(where, finding.path, look),
         Piece(function, "dim"),
     ]
-    if text:
+    if rows:
         yield [bar]
-        yield [Piece(f"{finding.line:>{gutter}} | ", "gutter"), Piece(text)]
-        label = f" {finding.label}" if finding.label else ""
-        yield [bar, Piece(" " * start), Piece("^" * length + printable(label), style)]
+        for row in rows:
+            front = Piece(f"{row.line:>{gutter}} |", "gutter") if row.line is not None else bar
+            yield [front, Piece(" "), Piece(row.marks, style), Piece(row.text)]
         yield [bar]
     indent = " " * (gutter + 1)
     for line in _story(finding, report, look):
@@ -132,10 +131,16 @@ def _story(finding: Finding, report: Report, look: Look) -> Iterator[Line]:
     if not finding.roads and finding.trace:
         yield from _steps(finding.trace, finding.path, report, look)
     # The lines of a gap name these places already, each with what it means.
+    before = finding.path
     for step in finding.related if finding.kind != "gap" else ():
+        if _is_told(step, finding):
+            continue
+        # A bare number is read as a line of the file that was named last.
+        home = finding.path if before == finding.path else ""
+        before = step.path
         yield [
             Piece("then: ", "bold"),
-            _place(_short(step.path, step.line, finding.path), step.path, look),
+            _place(_short(step.path, step.line, home), step.path, look),
             Piece(f"  {printable(step.note)}" if step.note else ""),
         ]
     for detail in finding.details:
@@ -150,6 +155,13 @@ def _story(finding: Finding, report: Report, look: Look) -> Iterator[Line]:
         for line in rest:
             yield [Piece("      "), Piece(printable(line))]
     yield [Piece("why:  ", "dim"), Piece(f"inroads explain {finding.rule}", "dim")]
+
+
+def _is_told(step: Step, finding: Finding) -> bool:
+    """Whether the message and the excerpt say all of a step: an error dies where it is called, and how."""
+    what, _, how = step.note.removeprefix("here it ").rpartition(": ")
+    there = step.path == finding.path and finding.line <= step.line <= finding.end_line
+    return there and bool(what) and how == finding.label and finding.message.endswith(f" {what}")
 
 
 def _steps(steps: tuple[Step, ...], home: str, report: Report, look: Look) -> Iterator[Line]:
@@ -208,7 +220,7 @@ def _statistics(report: Report) -> list[Line]:
 
 def printable_line(report: Report, path: str, line: int) -> str:
     """The source line, "" where the report does not carry it."""
-    return printable(report.sources.get(f"{path}:{line}", "")[:_LONGEST]).rstrip()
+    return printable(report.sources.get(f"{path}:{line}", "")[:LONGEST]).rstrip()
 
 
 def short_path(path: str) -> str:
@@ -223,25 +235,6 @@ def _code(line: str) -> str:
     """The code of a line, without a comment behind it."""
     code, sign, comment = line.partition(" //")
     return (code if sign and code.strip() and '"' not in comment else line).strip()
-
-
-def _excerpt(report: Report, finding: Finding) -> tuple[str, int, int]:
-    """The line of a finding, where the caret begins and how long it is, in columns of the terminal."""
-    raw = report.sources.get(f"{finding.path}:{finding.line}", "").encode()
-    begin = finding.column - 1
-    end = finding.end_column - 1 if finding.end_line == finding.line else len(raw.rstrip())
-    lead = tail = ""
-    if _LONGEST < len(raw):
-        # Of a line without end, as tools make them, the part around the finding.
-        first = max(0, begin - _LONGEST // 4)
-        last = first + _LONGEST
-        lead, tail = "…" if first else "", "…" if last < len(raw) else ""
-        raw, begin, end = raw[first:last], begin - first, min(end, last) - first
-    before, under, after = (
-        printable(part.decode("utf-8", "replace")) for part in (raw[:begin], raw[begin:end], raw[end:])
-    )
-    text = f"{lead}{before}{under}{after}{tail}".rstrip()
-    return text, width_of(lead + before), max(width_of(under), 1)
 
 
 def _short(path: str, line: int, home: str) -> str:

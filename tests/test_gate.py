@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gate_project import POOL, WORKER, Project, make_project
+from inroads.cli.run import run
 from inroads.errors import RevisionError, UsageError
 
 HERE = "src/worker.rs:5 take-before-fill"
@@ -259,3 +260,14 @@ def test_a_shallow_clone_is_compared_with_what_it_has(project: Project, tmp_path
     assert shallow.check("--base", "HEAD").told() == [HERE]
     with pytest.raises(RevisionError, match="git fetch --unshallow"):
         shallow.check("--base", "HEAD~1")
+
+
+def test_a_target_that_may_stand_in_a_broken_file_is_told_with_what_is_broken(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    project = make_project(tmp_path)
+    project.edit("src/pool.rs", "pub fn take(", "pub fn (")
+    assert run(["check", str(project.root), "--no-cache"]) == 2
+    told = capfd.readouterr().err.splitlines()
+    assert "`Pool::take` is not in this program" in told[0]
+    assert told[1].startswith("error: src/pool.rs:1")

@@ -190,7 +190,7 @@ def _judge(
         memory=memory,
         progress=partial(options.progress, "judging"),
     )
-    rules, inactive = _present(rulebook, judged.absent, options)
+    rules, inactive = _present(rulebook, judged.absent, options, loaded.problems)
     found = tuple(one for one in judged.told if isinstance(one, Finding))
     notes = tuple(one for one in judged.told if isinstance(one, Note))
     problems = tuple(one for one in judged.told if isinstance(one, Problem))
@@ -249,7 +249,7 @@ def _file_problems(files: Mapping[str, FileFacts]) -> Iterable[Problem]:
 
 
 def _present(
-    rulebook: Rulebook, absent: Mapping[str, str], options: Options
+    rulebook: Rulebook, absent: Mapping[str, str], options: Options, problems: tuple[Problem, ...]
 ) -> tuple[tuple[Rule, ...], list[Note]]:
     """The active rules whose target is in the program, and a note for each other."""
     notes: list[Note] = []
@@ -263,7 +263,11 @@ def _present(
         else:
             mistakes.append(f'{rule.head.path}: rule "{id}": {absent[id]}')
     if mistakes:
-        raise SettingsError(tuple(mistakes))
+        # What a rule speaks of may stand in what could not be read.
+        unread = (
+            f"{one.path}:{one.line}:{one.column}: {one.message}" for one in sorted(problems, key=_place)
+        )
+        raise SettingsError((*mistakes, *unread))
     return tuple(rule for rule in rulebook.active if rule.head.id not in absent), notes
 
 

@@ -150,6 +150,44 @@ let sink: Sink = if p.is_absolute() { Box::new(move |t: &str| { let _ = fs::writ
         """fn go(pid: u32) { let _ = std::process::Command::new("kill").arg(pid.to_string()).status(); }""",
         """fn go(pid: u32) { let _ = std::process::Command::new("renice").arg(pid.to_string()).spawn(); }""",
     ),
+    "a function that cleans up, and says so in its logs": (
+        """fn cleanup_db(p: &Peer, r: &Row) { if let Err(e) = p.push(r) { error!("while cleaning up old rows: {e}"); } }""",
+        """fn refresh_db(p: &Peer, r: &Row) { if let Err(e) = p.push(r) { error!("while reading new rows: {e}"); } }""",
+    ),
+    "a helper whose name says that it swallows": (
+        """fn swallow_err<T>(r: Result<T>, what: &str) { if let Err(e) = r { error!("{what}: {e}"); } } fn go(s: &mut Store) { swallow_err(s.flush(), "flush"); s.epoch += 1; }""",
+        """fn look_at<T>(r: Result<T>, what: &str) { if let Err(e) = r { error!("{what}: {e}"); } } fn go(s: &mut Store) { look_at(s.flush(), "flush"); s.epoch += 1; }""",
+    ),
+    "what a program tells of its use": (
+        """pub struct TelemetrySender(File); impl TelemetrySender { fn put(&mut self, r: &Row) -> Result<()> { self.0.write_all(r.body.as_bytes())?; Ok(()) } } fn go(t: &mut TelemetrySender, r: &Row) { if let Err(e) = t.put(r) { warn!("{e}"); } }""",
+        """pub struct RowSender(File); impl RowSender { fn put(&mut self, r: &Row) -> Result<()> { self.0.write_all(r.body.as_bytes())?; Ok(()) } } fn go(t: &mut RowSender, r: &Row) { if let Err(e) = t.put(r) { warn!("{e}"); } }""",
+    ),
+    "a comment inside of a chain": (
+        """fn go(s: &mut Store) { s.epoch = s
+ .compact()
+ // It should never fail, but if it does, zero is a safe bet.
+ .unwrap_or(0); }""",
+        """fn go(s: &mut Store) { s.epoch = s
+ .compact()
+ // The number of rows.
+ .unwrap_or(0); }""",
+    ),
+    "a text that is folded": (
+        """fn go(b: &[made::Byte]) -> String { b.iter().fold(String::new(), |mut s, one| { let _ = write!(s, "{one:?}"); s }) }""",
+        """fn go(b: &[made::Byte], f: File) -> File { b.iter().fold(f, |mut s, one| { let _ = write!(s, "{one:?}"); s }) }""",
+    ),
+    "a list of which there must be one": (
+        """fn go(j: &made::Join) -> Result<bool> { let Ok(t) = j.tables().exactly_one() else { return Ok(false); }; Ok(t.plain) }""",
+        """fn go(p: &Peer) -> Result<bool> { let Ok(t) = p.fetch(1) else { return Ok(false); }; Ok(t.id == 1) }""",
+    ),
+    "a walk that hands each part to a closure": (
+        """pub struct Tree(Vec<Tree>); fn for_each_part(t: &Tree, f: &mut dyn FnMut(&Tree) -> Result<()>) -> Result<()> { for one in &t.0 { f(one)?; for_each_part(one, f)?; } Ok(()) } fn go(t: &Tree) -> bool { let mut found = false; let _ = for_each_part(t, &mut |one| { found |= one.0.is_empty(); Ok(()) }); found }""",
+        """pub struct Tree(Vec<Tree>); fn balance(t: &Tree, f: &mut dyn FnMut(&Tree) -> Result<()>) -> Result<()> { for one in &t.0 { f(one)?; balance(one, f)?; } Ok(()) } fn go(t: &Tree) -> bool { let mut found = false; let _ = balance(t, &mut |one| { found |= one.0.is_empty(); fs::write("a", "b")?; Ok(()) }); found }""",
+    ),
+    "a connection that is asked whether it is there": (
+        """fn is_connected(p: &Peer) -> Result<bool> { Ok(p.fetch(1)?.id == 1) } fn go(p: &Peer, s: &mut Store) { s.dirty = is_connected(p).unwrap_or(false); }""",
+        """fn owns_it(p: &Peer) -> Result<bool> { Ok(p.fetch(1)?.id == 1) } fn go(p: &Peer, s: &mut Store) { s.dirty = owns_it(p).unwrap_or(false); }""",
+    ),
 }  # fmt: skip
 
 test_nothing_is_told_of, test_it_is_told_in_the_twin_of = quiet_and_told(HEAD, PAIRS)

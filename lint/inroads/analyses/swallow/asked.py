@@ -52,7 +52,11 @@ def is_asked(p: Place, methods_of_result: tuple[str, ...]) -> bool:
 
 
 def gives_false(p: Place) -> bool:
-    """Whether an arm gives a `false`, or one in a `Some(..)`, for what failed."""
+    """Whether an arm or a stand-in is a `false`, or one in a `Some(..)`, for what failed."""
+    death = p.f.rows[p.end.row]
+    if isinstance(death, MethodCallRow) and death.name == "unwrap_or" and p.end.function is None:
+        given = p.f.rows[death.arguments[0]] if death.arguments else None
+        return isinstance(given, LiteralRow) and given.text == "false"
     if p.end.fate != "defaulted" or p.end.arm is None or p.end.function is not None:
         return False
     at = p.end.arm.value

@@ -41,7 +41,8 @@ _OTHERS = re.compile(
 )
 _SENTENCES = re.compile(r"(?<=[.!?:;])\s+|\n\s*\n")
 _NAMED = re.compile(
-    r"(^|_)(best_effort|ignor(e|ing)_(err|errors?|failures?)|or_ignore|or_log|quietly|infallible)(_|$)"
+    r"(^|_)(best_effort|(ignor|swallow)(e|ing)?_(err|errors?|failures?)|or_(ignore|log|none|null|default|empty|zero)"
+    r"|quietly|infallible)(_|$)"
 )
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from inroads.analyses.swallow.place import Place
 
 # A walk over a tree, which hands each part to a visitor.
-WALKS = re.compile(r"^(super_)?(visit|walk|traverse)(_|$)")
+WALKS = re.compile(r"^(super_)?(visit|walk|traverse|for_each)(_|$)")
 # What is asked for leave, and is safe where it says no.
 PERMITS = re.compile(
     r"^(verify|authenticate|authori[sz]e|allows?|permits?|is_(allowed|permitted|authori[sz]ed))(_|$)"

@@ -131,7 +131,9 @@ def is_removal(p: Place) -> bool:
     if not p.nature.functions and words.REMOVES.match(p.nature.name) is not None:
         return True
     failures = p.nature.failures
-    if UNDOES.match(p.nature.name) and any(_CLEANS.search(row.text) for row in logs_of(p)):
+    own = p.world.program.tables.functions[p.f.judged.function]
+    tidies = own.item.returns is None and _TIDIES.match(own.name) is not None
+    if (tidies or UNDOES.match(p.nature.name)) and any(_CLEANS.search(row.text) for row in logs_of(p)):
         return True
     if failures is not None and "removal" in failures.sources and _TIDIES.match(p.nature.name):
         return True

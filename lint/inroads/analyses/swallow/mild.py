@@ -55,7 +55,7 @@ def mildness(p: Place) -> str | None:
         return "a conversion"
     if nature.converts and end.fate != "dropped":
         return "a conversion"
-    if is_named_so(nature.name) or is_named_so(own_name(p)):
+    if is_named_so(nature.name) or is_named_so(own_name(p)) or is_named_so(name_of_end(p)):
         return "the name says that it may fail"
     if is_shorthand(p) or nature.name in fallible_names(own_name(p)):
         return "the function around is there for those who don't want the error"
@@ -290,7 +290,13 @@ def sets_logger(p: Place) -> bool:
     name = p.nature.name
     if p.nature.functions:
         return False
-    if name in ("set_logger", "set_boxed_logger", "set_global_default"):
+    if name in (
+        "set_logger",
+        "set_boxed_logger",
+        "set_global_default",
+        "set_global_recorder",
+        "set_boxed_recorder",
+    ):
         return True
     return name in ("init", "try_init") and any(path.startswith(LOGGING) for path in p.nature.paths)
 
@@ -434,6 +440,11 @@ def is_shorthand(p: Place) -> bool:
 def fallible_names(name: str) -> tuple[str, ...]:
     """What the function is called for which one of a name is the other that cannot fail."""
     return (f"try_{name}", f"{name}_result", f"{name}_checked", f"{name}_fallible")
+
+
+def name_of_end(p: Place) -> str:
+    """The name of the function in which an error ends that is handed on; empty where it ends where it came up."""
+    return "" if p.end.function is None else p.world.program.tables.functions[p.end.function].name
 
 
 def own_name(p: Place) -> str:

@@ -118,6 +118,8 @@ class Nature:
         ):
             # Of a runtime that nobody described, too: the outer error is that the time is up.
             return True
+        if not self.functions and self.name in ("exactly_one", "at_most_one"):
+            return True
         return is_single(self._world, self.error)
 
     @cached_property

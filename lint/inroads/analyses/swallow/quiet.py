@@ -49,6 +49,7 @@ TEMPORARY = re.compile(
 BENCHES = re.compile(
     r"(^|[/_-])(bench|benches|benchmark|benchmarks|testing|testutils?|testkit|testsuite|testlib|fuzz|simulator"
     r"|tests?[_-](utils?|support|helpers?|server|harness|suite|kit|framework|common|tools?))([/_.-]|$)"
+    r"|(^|[/_-])(stress|logictests?|sqllogictests?|loadgen|load-?gen|soak)([/_.-]|$)"
     r"|(^|[/_-])(tests?|integration|e2e|fixtures?|mocks?|examples?|demos?)/|(^|/)(tests?|mocks?)[_-][^/]+/"
 )
 BUILDS = re.compile(r"(^|/)xtasks?/")

@@ -289,6 +289,10 @@ def texts_at(world: World, f: Follower, at: int, end: End) -> tuple[list[str], l
         if place.path == position.path and first <= place.line:
             standing.extend(above(comments, place.line))
             lines.append(place.line)
+            named = isinstance(f.rows[end.row], MethodCallRow)
+            death = world.position(f, end.row, "name").line if named else place.line
+            inside = where[bisect_right(where, last) : bisect_left(where, min(death, last + FAR))]
+            standing.extend(joined(comments, [line for line in inside if line in comments.alone]))
             low, high = last, looked_at(world, f, at, end.row)
             if low < high <= low + FAR:
                 between = where[bisect_right(where, low) : bisect_left(where, high)]

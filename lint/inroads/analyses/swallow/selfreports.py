@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from inroads.analyses.swallow import sorts
 from inroads.analyses.swallow.logged import logs_of
 from inroads.facts import CallRow, CastRow, MethodCallRow, StructRow
 
@@ -27,6 +28,7 @@ _HARM = re.compile(
     r"(?<![a-z])(will (not )?be|won't|unavailable|disabled|not (be )?(reported|collected|available|recorded))\b"
     r"|\bno [\w ]{0,30}(stats|statistics|metrics|telemetry|traces) (will|are|is)\b"
 )
+_TELEMETRY = re.compile(r"(?<![a-z])(telemetry|Telemetry|phone_?home|analytics_reporter)")
 _FOLDS = re.compile(r"\\?\s+")
 _COUNTS = re.compile(r"(^|_)(len|count|size|depth|usage|total|entries|bytes|backlog|pending)$")
 _SHOWS = re.compile(r"(Status|Stats|Statistics|Metrics)$")
@@ -37,6 +39,8 @@ def self_report(p: Place) -> str | None:
     if p.end.fate == "logged" and any(_HARM.search(_FOLDS.sub(" ", row.text.lower())) for row in logs_of(p)):
         return "the log says what of the program's own reports is missing"
     function = p.world.program.tables.functions[p.f.judged.function]
+    if is_telemetry(p):
+        return "a report of the program on how it is used"
     if (
         p.end.fate == "logged"
         and not p.nature.changes
@@ -47,6 +51,13 @@ def self_report(p: Place) -> str | None:
     if is_shown_counter(p):
         return "a counter that is shown beside others"
     return None
+
+
+def is_telemetry(p: Place) -> bool:
+    """Whether a call belongs to the telemetry of the program, by the path of what is called or of who calls."""
+    own = p.world.program.tables.functions[p.f.judged.function].path
+    receiver = sorts.type_name(sorts.receiver_type(p.f, p.at))
+    return any(_TELEMETRY.search(text) is not None for text in (own, receiver, *p.nature.paths))
 
 
 def is_shown_counter(p: Place) -> bool:

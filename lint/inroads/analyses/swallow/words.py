@@ -139,7 +139,7 @@ CHECKS = re.compile(
 )
 # What is called to find out whether something works.
 PROBES = re.compile(
-    r"(^|_)(ping|probe|health|healthy|health_?check|alive|heartbeat|reachable|ready|readiness|liveness)(_|$)"
+    r"(^|_)(ping|probe|health|healthy|health_?check|alive|heartbeat|reachable|connected|ready|readiness|liveness)(_|$)"
 )
 # What asks whether somebody may: he may not where that can't be told.
 LEAVE = re.compile(r"(^|_)(auth|authz|permissions?|permitted|allowed|privileges?)(_|$)")

@@ -10,7 +10,7 @@ from inroads.analyses.swallow.callee import call_arguments, call_functions, call
 from inroads.analyses.swallow.shapes import referent
 from inroads.analyses.swallow.sorts import type_name
 from inroads.analyses.swallow.values import leaves
-from inroads.facts import LetRow, MacroRow, MethodCallRow
+from inroads.facts import ClosureRow, LetRow, MacroRow, MethodCallRow
 from inroads.resolve.types import Adt, Dyn, Generic, Opaque, Reference, Type
 
 if TYPE_CHECKING:
@@ -44,12 +44,25 @@ def written_to(f: Follower, at: int) -> Type | None:
     for leaf in leaves(f.judged, target):
         if leaf is None:
             continue
+        if is_folded_text(f, leaf):
+            return Adt("std::string::String")
         known = inner_writer(referent(f.judged.types[leaf]))
         if type_name(known) not in MEMORY and gives_terminal(f, leaf):
             return Adt("std::io::Stderr")
         if type_name(known):
             return known
     return None
+
+
+def is_folded_text(f: Follower, at: int) -> bool:
+    """Whether a row names what a `fold` over a new text hands to its closure."""
+    local = f.judged.uses.get(at)
+    bound = f.judged.locals[local].row if local is not None else None
+    use = f.uses.taken[bound] if bound is not None and isinstance(f.rows[bound], ClosureRow) else None
+    row = f.rows[use.row] if use is not None and use.row is not None else None
+    if not isinstance(row, MethodCallRow) or row.name != "fold" or not row.arguments:
+        return False
+    return type_name(f.judged.types[row.arguments[0]]) == "String"
 
 
 def gives_terminal(f: Follower, at: int, deep: int = 3) -> bool:

@@ -48,14 +48,30 @@ def is_trusted(folder: str) -> bool:
 
 
 def write_whole(path: str, data: bytes) -> None:
-    """Write a file so that a reader sees all of it or nothing; a cache that can't be written is no error."""
+    """Write a file of the cache; one that can't be written is no error."""
+    try:
+        replace_whole(path, data)
+    except OSError:
+        return
+
+
+def replace_whole(path: str, data: bytes, mode: int | None = None) -> None:
+    """
+    Write a file so that a reader sees all of it or nothing; OSError where that fails, and what stood there stays.
+
+    Args:
+        mode: The permissions that it gets; the usual ones where None.
+    """
     part = f"{path}.{os.getpid()}"
     try:
         with open(part, "wb") as file:
             file.write(data)
+        if mode is not None:
+            os.chmod(part, mode)
         os.replace(part, path)
     except OSError:
         remove(part)
+        raise
 
 
 def remove(path: str) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
+import stat
 
-from inroads.cachefolder import remove
+from inroads.cachefolder import replace_whole
 from inroads.errors import UsageError
 
 
@@ -17,23 +17,14 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
         UsageError: It can't be written.
     """
     where = os.path.realpath(path)
-    part = f"{where}.{os.getpid()}"
     try:
-        if os.path.exists(where) and (
-            not os.path.isfile(where) or not os.access(os.path.dirname(where), os.W_OK)
-        ):
+        if not os.path.exists(where):
+            replace_whole(where, data)
+        elif os.path.isfile(where) and os.access(os.path.dirname(where), os.W_OK):
+            replace_whole(where, data, stat.S_IMODE(os.stat(where).st_mode))
+        else:
             # A pipe or a terminal, or a file in a folder where no other can be made.
             with open(where, "wb") as file:
                 file.write(data)
-            return
-        try:
-            with open(part, "xb") as file:
-                file.write(data)
-            if os.path.exists(where):
-                shutil.copymode(where, part)
-            os.replace(part, where)
-        except OSError:
-            remove(part)
-            raise
     except OSError as error:
         raise UsageError(f"{path}: can't be written: {error.strerror}") from error

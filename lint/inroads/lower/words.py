@@ -151,7 +151,6 @@ THREAD_SCOPES = _words(
     "std::thread::scope crossbeam::scope crossbeam::thread::scope crossbeam_utils::thread::scope"
 )
 TIMEOUT = _words("timeout timeout_at")
-JOIN_HANDLE = _words("join")
 # Calls that never return, by whole path.
 EXITS = _words("std::process::exit std::process::abort std::intrinsics::abort")
 PANICS = _words(

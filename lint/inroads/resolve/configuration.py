@@ -58,9 +58,6 @@ class Activity(NamedTuple):
     test: bool
 
 
-ALWAYS = Activity(True, True)
-
-
 def activity(attributes: tuple[Attribute, ...], switches: Switches = NO_SWITCHES) -> Activity:
     """When an item under these attributes is compiled; all its `cfg` must hold."""
     normal = test = True

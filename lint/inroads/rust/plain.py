@@ -33,8 +33,6 @@ Kind: TypeAlias = Literal[
     "inner",
     "end",
 ]
-Around: TypeAlias = Literal["", "impl", "trait"]
-"""What holds the items around, where that matters to what they are."""
 
 # Documentation, comments and plain attributes, then visibility and words before a function.
 _TOKENS = r"""[\w\s,=:.!&|<>*+-]|"[^"\\\x80-\xff]*+\""""

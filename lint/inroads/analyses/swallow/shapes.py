@@ -37,7 +37,6 @@ Shape: TypeAlias = tuple[str, ...]
 
 RESULT: Shape = ("R",)
 ERROR: Shape = ("E",)
-LOST_TO_NONE: Shape = ("Z",)
 TRUE_ON_ERROR: Shape = ("B+",)
 FALSE_ON_ERROR: Shape = ("B-",)
 

@@ -76,6 +76,11 @@ def test_each_change_is_a_run_and_the_last_code_is_given(tmp_path: Path) -> None
     assert run_on_change(tmp_path, lambda: next(codes), iter([set(), {"a"}, {"b"}])) == 2
 
 
+def test_ctrl_c_in_a_run_ends_the_watching_too(tmp_path: Path) -> None:
+    codes = iter([0, 130, 0])
+    assert run_on_change(tmp_path, lambda: next(codes), iter([set(), {"a"}, {"b"}])) == 130
+
+
 def test_build_output_and_the_cache_are_not_watched(tmp_path: Path) -> None:
     (tmp_path / "Cargo.toml").touch()
     root = str(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from inroads.cli.run import EXIT_INTERRUPTED
 from inroads.errors import UsageError
 
 WANTED = (".rs", ".toml", ".gitignore")
@@ -21,7 +22,7 @@ def run_on_change(root: Path, once: Callable[[], int], changes: Iterator[object]
         changes: What tells when to run, the first time too; the file system where None.
 
     Returns:
-        The exit code of the last run. On the file system it never returns; Ctrl-C ends it.
+        The exit code of the last run. On the file system it never returns; Ctrl-C ends it, in a run and between two.
 
     Raises:
         UsageError: The package that watches is not installed; before anything was run.
@@ -29,6 +30,8 @@ def run_on_change(root: Path, once: Callable[[], int], changes: Iterator[object]
     code = 0
     for _ in changes if changes is not None else _changes(root):
         code = once()
+        if code == EXIT_INTERRUPTED:
+            break
     return code
 
 

@@ -19,6 +19,7 @@ from inroads.facts import (
     ClosureRow,
     ContinueRow,
     DiscardRow,
+    FieldRow,
     IfRow,
     LiteralRow,
     MacroRow,
@@ -162,9 +163,27 @@ def keeps_what_was_given(p: Place) -> bool:
         if not isinstance(copied, MethodCallRow) or copied.name not in COPIES:
             break
         at = copied.receiver
-    kept = p.f.judged.uses.get(at) if at is not None else None
-    given = [p.f.judged.uses.get(at) for at in call_arguments(p.f.judged, p.at)]
-    return kept is not None and kept in given
+    kept = place_of(p.f, at) if at is not None else None
+    return kept is not None and kept in [place_of(p.f, one) for one in call_arguments(p.f.judged, p.at)]
+
+
+def place_of(f: Follower, at: int) -> tuple[int, tuple[str, ...]] | None:
+    """The variable that a row names, and the fields of it, behind borrows and copies; None for anything else."""
+    fields: list[str] = []
+    for _ in range(8):
+        row = f.rows[at]
+        match row:
+            case FieldRow(name=name, base=base):
+                fields.append(name)
+                at = base
+            case BorrowRow(operand=operand):
+                at = operand
+            case MethodCallRow(name=name, receiver=receiver) if name in COPIES:
+                at = receiver
+            case _:
+                break
+    local = f.judged.uses.get(at)
+    return None if local is None else (local, tuple(fields))
 
 
 def is_walk(p: Place) -> bool:

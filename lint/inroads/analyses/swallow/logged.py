@@ -133,7 +133,8 @@ def is_removal(p: Place) -> bool:
     failures = p.nature.failures
     own = p.world.program.tables.functions[p.f.judged.function]
     tidies = own.item.returns is None and _TIDIES.match(own.name) is not None
-    if (tidies or UNDOES.match(p.nature.name)) and any(_CLEANS.search(row.text) for row in logs_of(p)):
+    takes_back = tidies or (UNDOES.match(p.nature.name) is not None and p.end.gives not in JUMPS)
+    if takes_back and any(_CLEANS.search(row.text) for row in logs_of(p)):
         return True
     if failures is not None and "removal" in failures.sources and _TIDIES.match(p.nature.name):
         return True

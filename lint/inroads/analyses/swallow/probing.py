@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inroads.analyses.swallow.callee import call_name
 from inroads.analyses.swallow.covers import says_err
+from inroads.analyses.swallow.methods import SLEEPS
 from inroads.analyses.swallow.reasons import headers_of
 from inroads.analyses.swallow.survey import jump_of, outer_local
-from inroads.analyses.swallow.uses import enclosing
+from inroads.analyses.swallow.uses import enclosing, top_rows
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
     AssignRow,
     BreakRow,
     CallRow,
     ClosureRow,
+    DiscardRow,
     ForRow,
     IfRow,
     LoopRow,
@@ -35,6 +38,8 @@ def probing(p: Place) -> bool:
         return True
     if not isinstance(p.f.rows[p.at], (CallRow, MethodCallRow)):
         return False
+    if is_tried_again(p):
+        return True
     if p.nature.changes:
         return takes_the_first(p)
     if goes_on_to_the_next(p) or is_alternative(p):
@@ -49,6 +54,25 @@ def probing(p: Place) -> bool:
         if isinstance(row, (ForRow, LoopRow, WhileRow, ClosureRow)):
             break
     return first_success(p)
+
+
+def is_tried_again(p: Place) -> bool:
+    """Whether a loop that waits between its turns goes on with the next one, and ends where all has succeeded."""
+    f = p.f
+    if p.end.gives != "continue" or p.end.function is not None:
+        return False
+    for _, row in enclosing(f.uses, p.at, f.judged.body):
+        if isinstance(row, ClosureRow):
+            return False
+        if isinstance(row, (ForRow, LoopRow, WhileRow)):
+            waits = any(call_name(f.judged, at) in SLEEPS for at in range(row.body.start, row.body.end))
+            last = [
+                one.value if isinstance(one := f.rows[at], DiscardRow) else at
+                for at in top_rows(f.judged.body, row.body)
+                if p.at < at
+            ]
+            return waits and any(isinstance(f.rows[at], (BreakRow, ReturnRow)) for at in last[-2:])
+    return False
 
 
 def takes_the_first(p: Place) -> bool:

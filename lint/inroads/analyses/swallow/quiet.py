@@ -245,12 +245,9 @@ def teardown(p: Place) -> bool:
         return True
     if name in words.SURE_TEARDOWN and not p.nature.functions:
         return True
-    if (
-        (p.end.fate == "logged" or name in GONE_WITH)
-        and UNDOES.match(name)
-        and ends
-        and not returns_result(p)
-    ):
+    if p.end.fate == "logged" and UNDOES.match(name) and ends and not returns_result(p):
+        return True
+    if name in GONE_WITH and ends_itself(p) and not returns_result(p):
         return True
     if name in ("status", "output", "spawn") and not p.nature.functions and runs_killer(p):
         return True
@@ -270,6 +267,16 @@ def teardown(p: Place) -> bool:
         name in ("close", "shutdown", "leave_alternate_screen", "try_wait", "unlock", "disconnect")
         and p.end.gives != "return ok"
     )
+
+
+ENDS_ITSELF = re.compile(
+    r"^(halt|shutdown|shut_down|close|stop|teardown|tear_down|destroy|terminate|deinit)$"
+)
+
+
+def ends_itself(p: Place) -> bool:
+    """Whether the function around is there to end what it is called on."""
+    return ENDS_ITSELF.match(p.world.program.tables.functions[p.f.judged.function].name) is not None
 
 
 # What goes with its owner, where that is torn down.

@@ -140,7 +140,7 @@ def has_reason(world: World, f: Follower, at: int, end: End, words: tuple[str, .
         return True
     if any(OF_ALL.search(text) and not TO_DO.search(text) for text in block_texts(world, f, at)):
         return True
-    if any(ACCEPTS.search(text) and not TO_DO.search(text) for text in closure_texts(world, f, at)):
+    if any(gives_reason(text, words) for text in closure_texts(world, f, at)):
         return True
     logged = logged_texts(f, at, end)
     if any(GOES_ON.search(text) for text in logged):
@@ -289,10 +289,11 @@ def texts_at(world: World, f: Follower, at: int, end: End) -> tuple[list[str], l
         if place.path == position.path and first <= place.line:
             standing.extend(above(comments, place.line))
             lines.append(place.line)
-            named = isinstance(f.rows[end.row], MethodCallRow)
-            death = world.position(f, end.row, "name").line if named else place.line
-            inside = where[bisect_right(where, last) : bisect_left(where, min(death, last + FAR))]
-            standing.extend(joined(comments, [line for line in inside if line in comments.alone]))
+            if isinstance(f.rows[end.row], MethodCallRow) and place.line <= last:
+                # Of a chain that begins no later than the call, what stands between its methods.
+                death = world.position(f, end.row, "name").line
+                inside = where[bisect_right(where, last) : bisect_left(where, min(death, last + FAR))]
+                standing.extend(joined(comments, [line for line in inside if line in comments.alone]))
             low, high = last, looked_at(world, f, at, end.row)
             if low < high <= low + FAR:
                 between = where[bisect_right(where, low) : bisect_left(where, high)]

@@ -359,7 +359,6 @@ test_the_error_is_lost_in, test_the_error_is_kept_in_the_twin_of = lost_and_kept
     HEAD,
     FORMS,
     ALIVE | {"cause-lost"},
-    overlooked=frozenset(("a field that nobody reads", "a tuple that is built to throw it away")),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from inroads.rust import kinds as k
-from inroads.rust.marks import ASKS, ITERATES, METHOD_MARKS, ON_CALLS, origin_name, source_name
+from inroads.rust.marks import ASKS, GATHERS, ITERATES, METHOD_MARKS, ON_CALLS, origin_name, source_name
 from inroads.rust.reader import LEAVES, METHOD, Reader, links, reads
 from inroads.rust.text import Wire, operands
 from inroads.rust.written import INFERRED, read_path, read_type, type_arguments
@@ -147,6 +147,9 @@ def method(reader: Reader, node: Node, parts: list[Node], at: int) -> int:
     if written == "extend":
         for one in given:
             reader.mark_call("iterate", one)
+    elif written in GATHERS:
+        for one in given:
+            reader.mark_kept("gather", one)
     base = reader.base
     rows = reader.rows
     row: Wire = (
@@ -363,6 +366,8 @@ def unit(reader: Reader, node: Node) -> int:
 def several(reader: Reader, node: Node) -> int:
     """`(a, b)`."""
     elements = arguments(reader, node)
+    for one in elements:
+        reader.mark_kept("part", one)
     return reader.append((61, node.start_byte - reader.base, node.end_byte - reader.base, elements))
 
 
@@ -400,7 +405,9 @@ def build(reader: Reader, node: Node) -> int:
             key = child.child_by_field_id(k.F_FIELD)
             value = child.child_by_field_id(k.F_VALUE)
             if key is not None and value is not None:
-                fields.append((text.name(key), reader.expression(value)))
+                at = reader.expression(value)
+                reader.mark_kept("part", at)
+                fields.append((text.name(key), at))
         elif kind == k.SHORTHAND_INITIALIZER:
             inner = operands(child)
             if inner:

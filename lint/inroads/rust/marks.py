@@ -18,6 +18,8 @@ judged for that. A mark tells that a form occurs, not that anything is wrong:
 * `default:NAME`, `or:NAME`: unwrap_or, or_else and their like on what began with a call of NAME
 * `iterate:NAME`: a loop over a call of NAME, `iter` and its like on one, or one that is given to `extend`;
   `ask:NAME`: `is_some` and its like on one, which look at no error inside
+* `gather:NAME`: a call of NAME is laid into a list or a map; `part:NAME`: it is a part of a tuple or
+  a struct that is built
 * and by the name of a method or function: `ok`, `is-err` (also is_ok and the `_and` forms),
   `map-err`, `iterator` (flatten, filter_map, for_each, count, ...), `drop`, `join`, `spawn`
 
@@ -88,6 +90,9 @@ ITERATES = frozenset(("iter", "iter_mut", "into_iter"))
 
 ASKS = frozenset(("is_some", "is_none", "is_ready", "is_pending", "len", "is_empty"))
 """Methods that tell whether there is something, whatever it is."""
+
+GATHERS = frozenset(("push", "push_back", "push_front", "insert"))
+"""Methods that lay what they are given beside others."""
 
 ON_CALLS = frozenset(("default", "or"))
 """Marks of methods that tell what they are called on."""

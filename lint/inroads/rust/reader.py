@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tree_sitter import Node
 
 from inroads.rust import kinds as k
-from inroads.rust.marks import called_name
+from inroads.rust.marks import ANY, called_name, tried_name
 from inroads.rust.text import Text, Wire, operands
 
 if TYPE_CHECKING:
@@ -188,6 +188,12 @@ class Reader:
         """Mark what a row gives, where it is a call."""
         name = called_name(self.rows, at)
         if name is not None:
+            self.marks.add(f"{mark}:{name}")
+
+    def mark_kept(self, mark: str, at: int) -> None:
+        """Mark what a row gives, where it is a call, or what that call gives inside of a Result."""
+        name = tried_name(self.rows, at)
+        if name is not None and name != ANY:
             self.marks.add(f"{mark}:{name}")
 
     def mention(self, name: str) -> None:

@@ -204,6 +204,22 @@ let sink: Sink = if p.is_absolute() { Box::new(move |t: &str| { let _ = fs::writ
         """fn plain(s: &str) -> Result<String> { if s.len() == 3 { return Err(Error::Busy); } if s.len() == 4 { return Err(Error::NotFound); } decode(s).map(|r| r.body) } fn go(r: &Row) -> String { plain(r.body.as_str()).unwrap_or(r.body.clone()) }""",
         """fn plain(s: &str) -> Result<String> { if s.len() == 3 { return Err(Error::Busy); } decode(&fs::read_to_string(s)?).map(|r| r.body) } fn go(r: &Row, other: &Row) -> String { plain(r.body.as_str()).unwrap_or(other.body.clone()) }""",
     ),
+    "a comment in the arm that says why it may come to this": (
+        """fn has(s: &mut Store, id: u64) -> Result<bool> { s.flush()?; Ok(s.get(id)?.id == id) } fn go(s: &mut Store, v: &mut Vec<u64>) { v.retain(|id| match has(s, *id) { Ok(there) => there, Err(_) => {
+ // Nothing was published yet, which means that nobody asked.
+ true } }); }""",
+        """fn has(s: &mut Store, id: u64) -> Result<bool> { s.flush()?; Ok(s.get(id)?.id == id) } fn go(s: &mut Store, v: &mut Vec<u64>) { v.retain(|id| match has(s, *id) { Ok(there) => there, Err(_) => {
+ // Nothing was published yet.
+ true } }); }""",
+    ),
+    "a comment above what a branch gives": (
+        """fn go(s: &mut Store, p: &Peer) {
+ // A peer may leave it out; treat a failure as none.
+ let row = if s.dirty { p.fetch(1).ok() } else { None }; if let Some(r) = row { s.epoch = r.id; } }""",
+        """fn go(s: &mut Store, p: &Peer) {
+ // The first row.
+ let row = if s.dirty { p.fetch(1).ok() } else { None }; if let Some(r) = row { s.epoch = r.id; } }""",
+    ),
 }  # fmt: skip
 
 test_nothing_is_told_of, test_it_is_told_in_the_twin_of = quiet_and_told(HEAD, PAIRS)

@@ -48,7 +48,8 @@ def mildness(p: Place) -> str | None:
     if sorts.is_serialising(nature.name, nature.paths) or serialising:
         return "serialising what derives it hardly fails"
     remote = any(path.startswith(words.REMOTE_CRATES) for path in nature.paths)
-    if nature.lookup and not (remote and nature.name not in words.LOCAL):
+    row_lost = nature.name == "try_get" and end.fate == "logged"
+    if nature.lookup and not (remote and (row_lost or nature.name not in words.LOCAL)):
         return "a lookup or conversion"
     if nature.makes and end.fate != "logged":
         # Who logs it has missed what somebody sent.

@@ -77,6 +77,11 @@ TRAILS = re.compile(
     r"|\bfail(s|ing)? (forgiving|open|soft)\b",
     re.IGNORECASE,
 )
+# What a comment in the arm of an error says of why it may come to this.
+EXPLAINS = re.compile(
+    r"\b(because|(which|this|that) means|therefore|hence|so (we|it|that|this)|treat(s|ed)?( it| this| that)? as)\b",
+    re.IGNORECASE,
+)
 # A log that says that it is tried again, or that what was there before stays.
 GOES_ON = re.compile(
     r"\bwill (be )?(retr|try again)|\bretrying\b|\btry(ing)? again\b|\bnext (tick|round|cycle|time|iteration)\b"
@@ -142,10 +147,26 @@ def has_reason(world: World, f: Follower, at: int, end: End, words: tuple[str, .
         return True
     if any(gives_reason(text, words) for text in closure_texts(world, f, at)):
         return True
+    if any(EXPLAINS.search(text) and not harms(text) for text in arm_texts(world, f, at, end)):
+        return True
     logged = logged_texts(f, at, end)
     if any(GOES_ON.search(text) for text in logged):
         return True
     return any(word in text for text in (*logged, *near_texts(world, f, at)) for word in words)
+
+
+def arm_texts(world: World, f: Follower, at: int, end: End) -> list[str]:
+    """The comments that stand alone in the arm where an error dies: they speak of nothing else."""
+    path = world.position(f, at).path
+    comments = world.comments(path)
+    if comments is None or not comments.texts:
+        return []
+    where = comments.sorted_lines
+    found: list[str] = []
+    for low, high in arm_lines(world, f, end, path):
+        inside = where[bisect_left(where, low) : bisect_right(where, high)]
+        found.extend(joined(comments, [line for line in inside if line in comments.alone]))
+    return found
 
 
 def near_texts(world: World, f: Follower, at: int) -> list[str]:
@@ -212,16 +233,29 @@ def block_texts(world: World, f: Follower, at: int) -> list[str]:
 
 
 def closure_texts(world: World, f: Follower, at: int) -> list[str]:
-    """The comment above the statement that holds the closure around a place."""
+    """The comment above the statement that holds the closure around a place, or the branch whose value it gives."""
     place = world.position(f, at)
     comments = world.comments(place.path)
     if comments is None or not comments.texts:
         return []
+    gives = is_given(f, at)
     for home, row in enclosing(f.uses, at, f.judged.body):
-        if isinstance(row, ClosureRow):
+        if isinstance(row, ClosureRow) or (gives and isinstance(row, IfRow)):
             stands = world.position(f, outermost(f, home.row))
             return above(comments, stands.line) if place.line - FAR <= stands.line <= place.line else []
     return []
+
+
+def is_given(f: Follower, at: int) -> bool:
+    """Whether a call is, with the methods behind it, the value of a branch."""
+    for _ in range(6):
+        use = f.uses.taken[at]
+        if use is None or use.row is None or use.role not in ("receiver", "await", "try", "branch"):
+            return False
+        if use.role == "branch":
+            return isinstance(f.rows[use.row], IfRow)
+        at = use.row
+    return False
 
 
 def outermost(f: Follower, at: int) -> int:

@@ -220,6 +220,22 @@ let sink: Sink = if p.is_absolute() { Box::new(move |t: &str| { let _ = fs::writ
  // The first row.
  let row = if s.dirty { p.fetch(1).ok() } else { None }; if let Some(r) = row { s.epoch = r.id; } }""",
     ),
+    "an error inside of what succeeds": (
+        """fn go(s: &Store) -> anyhow::Result<std::result::Result<u64, String>> { let Ok(r) = s.get(1) else { return Ok(Err("no such row".to_string())); }; Ok(Ok(r.id)) }""",
+        """fn go(s: &Store) -> anyhow::Result<std::result::Result<u64, String>> { let Ok(r) = s.get(1) else { return Ok(Ok(0)); }; Ok(Ok(r.id)) }""",
+    ),
+    "one that was told to stop": (
+        """pub struct Handle(Option<File>); impl Handle { fn stop(&self) {} async fn join(&mut self) -> Result<()> { if let Some(f) = self.0.take() { f.sync_all()?; } Ok(()) } } async fn go(mut h: Handle) { h.stop(); let _ = h.join().await; }""",
+        """pub struct Handle(Option<File>); impl Handle { fn start(&self) {} async fn join(&mut self) -> Result<()> { if let Some(f) = self.0.take() { f.sync_all()?; } Ok(()) } } async fn go(mut h: Handle) { h.start(); let _ = h.join().await; }""",
+    ),
+    "a log that says that all is torn down": (
+        """fn go(s: &mut Store) { if let Err(e) = s.flush() { warn!("not flushed during teardown, continuing: {e}"); } s.epoch += 1; }""",
+        """fn go(s: &mut Store) { if let Err(e) = s.flush() { warn!("not flushed, continuing: {e}"); } s.epoch += 1; }""",
+    ),
+    "a wait until something may be read": (
+        """async fn go(s: &tokio::net::TcpStream) { let _ = s.readable().await; }""",
+        """async fn go(s: &mut tokio::net::TcpStream) { use tokio::io::AsyncWriteExt; let _ = s.write_all(b"a").await; info!("sent"); }""",
+    ),
 }  # fmt: skip
 
 test_nothing_is_told_of, test_it_is_told_in_the_twin_of = quiet_and_told(HEAD, PAIRS)

@@ -96,6 +96,8 @@ def mildness(p: Place) -> str | None:
         return "a logger that is set already stays"
     if is_asked_for(p):
         return "done only where an environment variable asks for it"
+    if nature.name in ("readable", "writable") and not nature.functions and end.fate == "dropped":
+        return "a wait until something may be read or written, which tells"
     if is_drained(p):
         return "read to be thrown away"
     if clears_the_way(p):

@@ -49,7 +49,7 @@ TEMPORARY = re.compile(
 BENCHES = re.compile(
     r"(^|[/_-])(bench|benches|benchmark|benchmarks|testing|testutils?|testkit|testsuite|testlib|fuzz|simulator"
     r"|tests?[_-](utils?|support|helpers?|server|harness|suite|kit|framework|common|tools?))([/_.-]|$)"
-    r"|(^|[/_-])(stress|logictests?|sqllogictests?|loadgen|load-?gen|soak)([/_.-]|$)"
+    r"|^templates/|(^|[/_-])(stress|logictests?|sqllogictests?|loadgen|load-?gen|soak)([/_.-]|$)"
     r"|(^|[/_-])(tests?|integration|e2e|fixtures?|mocks?|examples?|demos?)/|(^|/)(tests?|mocks?)[_-][^/]+/"
 )
 BUILDS = re.compile(r"(^|/)xtasks?/")
@@ -249,6 +249,8 @@ def teardown(p: Place) -> bool:
         return True
     if name in GONE_WITH and ends_itself(p) and not returns_result(p):
         return True
+    if name in ("join", "wait", "await") and was_told_to_stop(p):
+        return True
     if name in ("status", "output", "spawn") and not p.nature.functions and runs_killer(p):
         return True
     if name in words.UNDOES and is_after_error(p):
@@ -266,6 +268,23 @@ def teardown(p: Place) -> bool:
     return (
         name in ("close", "shutdown", "leave_alternate_screen", "try_wait", "unlock", "disconnect")
         and p.end.gives != "return ok"
+    )
+
+
+STOPS = frozenset({"stop", "shutdown", "cancel", "abort", "close", "terminate", "kill"})
+
+
+def was_told_to_stop(p: Place) -> bool:
+    """Whether what is waited for was told to end just above: `handle.stop(); let _ = handle.join().await;`."""
+    f = p.f
+    row = f.rows[p.at]
+    local = f.judged.uses.get(row.receiver) if isinstance(row, MethodCallRow) else None
+    if local is None:
+        return False
+    return any(
+        isinstance(one := f.rows[use.row], MethodCallRow) and one.name in STOPS and use.role == "receiver"
+        for at in f.uses.locals.get(local, ())
+        if at < p.at and (use := f.uses.taken[at]) is not None and use.row is not None
     )
 
 

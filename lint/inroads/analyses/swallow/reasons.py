@@ -85,7 +85,7 @@ EXPLAINS = re.compile(
 # A log that says that it is tried again, or that what was there before stays.
 GOES_ON = re.compile(
     r"\bwill (be )?(retr|try again)|\bretrying\b|\btry(ing)? again\b|\bnext (tick|round|cycle|time|iteration)\b"
-    r"|\bkeep(s|ing)? (the |using )?(current|old|previous|existing|last)\b"
+    r"|\bkeep(s|ing)? (the |using )?(current|old|previous|existing|last)\b|\bduring (teardown|shutdown)\b"
 )
 # A comment that speaks of all that stands below it in its block.
 OF_ALL = re.compile(

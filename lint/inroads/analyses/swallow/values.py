@@ -206,6 +206,9 @@ def _of_call(judged: Judged, at: int, row: CallRow) -> Sort:
         return "err"
     if last == "Ok":
         inner = [sort_of(judged, leaf) for one in row.arguments for leaf in leaves(judged, one)]
+        if "err" in inner:
+            # A Result in a Result: the outer one tells of the call, the inner one of what was asked for.
+            return "err"
         return "sentinel" if "sentinel" in inner else "ok"
     if isinstance(judged.types[at], Never):
         return "never"

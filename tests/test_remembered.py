@@ -299,3 +299,38 @@ def test_the_value_of_a_constant_costs_those_who_count_by_it(runs: Runs) -> None
     assert [one.rule for one in runs.check().findings if one.kind == "order"] == []
     runs.files["src/lib.rs"] = LIB + "pub const TURNS: usize = 0;\n"
     assert len([one for one in runs.check().findings if one.kind == "order"]) == 1
+
+
+def test_a_default_body_that_goes_and_comes_is_heard(runs: Runs) -> None:
+    with_body = (
+        'pub trait Tidy {\n    fn first(&self);\n    fn last(&self) {\n        let _ = std::fs::remove_file("a");\n'
+        "    }\n}\n"
+    )
+    without = "pub trait Tidy {\n    fn first(&self);\n    fn last(&self);\n}\n"
+    runs.files["src/lib.rs"] = LIB + "pub mod three;\n"
+    for text, lost in ((with_body, 1), (without, 0), (with_body, 1)):
+        runs.files["src/three.rs"] = text
+        assert len([one for one in runs.check().findings if one.path == "src/three.rs"]) == lost
+
+
+def test_a_function_that_shows_itself_may_be_what_a_name_means(runs: Runs) -> None:
+    runs.files["src/two.rs"] = (
+        "use crate::one::*;\nuse crate::store::*;\npub fn two() {\n    let _ = shared();\n}\n"
+    )
+    runs.files["src/store.rs"] = STORE + "pub fn shared() -> Result<(), String> {\n    Ok(())\n}\n"
+    for text, lost in (("fn shared() -> u8 {\n    1\n}\n", 1), ("pub fn shared() -> u8 {\n    1\n}\n", 0)):
+        runs.files["src/one.rs"] = text
+        assert len([one for one in runs.check().findings if one.path == "src/two.rs"]) == lost
+
+
+def test_a_public_type_of_which_another_file_speaks_costs_everything(runs: Runs) -> None:
+    runs.files["src/two.rs"] = (
+        "use crate::one::*;\npub fn two(extra: &mut Extra) {\n    let _ = extra.go();\n}\n"
+    )
+    runs.files["src/store.rs"] = (
+        STORE
+        + "impl crate::one::Extra {\n    pub fn go(&self) -> Result<(), String> {\n        Ok(())\n    }\n}\n"
+    )
+    for text, certainty in ((ONE, "maybe"), (ONE + "pub struct Extra;\n", "sure"), (ONE, "maybe")):
+        runs.files["src/one.rs"] = text
+        assert [one.certainty for one in runs.check().findings if one.path == "src/two.rs"] == [certainty]

@@ -11,8 +11,10 @@ import pytest
 from inroads.settings import Settings
 from test_remembered import Runs
 
-SEQUENCES = int(os.environ.get("INROADS_EDITS", "10"))
+SEQUENCES = int(os.environ.get("INROADS_EDITS", "0"))
 FIRST = int(os.environ.get("INROADS_FROM", "0"))
+# The last one hears what only a glance at a body has seen.
+SEEDS = range(FIRST, FIRST + SEQUENCES) if SEQUENCES else (*range(10), 116)
 RULES = """
 pack = "jobs"
 [[rule]]
@@ -175,7 +177,7 @@ RARELY = (
 FRONTS = ("", "// A line.\n", "\n\n")
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + SEQUENCES))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_warm_says_what_cold_says_of_any_order(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

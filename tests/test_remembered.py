@@ -334,3 +334,27 @@ def test_a_public_type_of_which_another_file_speaks_costs_everything(runs: Runs)
     for text, certainty in ((ONE, "maybe"), (ONE + "pub struct Extra;\n", "sure"), (ONE, "maybe")):
         runs.files["src/one.rs"] = text
         assert [one.certainty for one in runs.check().findings if one.path == "src/two.rs"] == [certainty]
+
+
+def test_a_parameter_that_takes_an_error_no_longer_is_heard_by_who_hands_it_on(runs: Runs) -> None:
+    runs.files["src/two.rs"] = (
+        "use crate::one::Sink;\nuse crate::store::Store;\n"
+        "pub fn two(sink: &impl Sink, store: &mut Store) {\n    sink.take(store.save());\n}\n"
+    )
+    taking = "pub trait Sink {\n    fn take(&self, result: Result<(), String>);\n}\n"
+    for text in (taking, taking.replace("Result<(), String>", "u8"), taking):
+        runs.files["src/one.rs"] = text
+        runs.check()
+
+
+def test_the_last_body_that_mentions_a_need_is_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rows.toml").write_text(ORDER.replace('["Store::open"]', '["std::fs::canonicalize"]'))
+    runs = Runs(tmp_path, monkeypatch, Settings(packs=("rows.toml",)))
+    runs.files["src/lib.rs"] = LIB + "pub mod three;\n"
+    first = "pub fn first() {}\n"
+    for text, told in ((first + 'fn last() { drop(std::fs::canonicalize("a")); }\n', 0), (first, 1)):
+        runs.files["src/three.rs"] = text
+        problems = [one for one in runs.check().problems if "matches nothing" in one.message]
+        assert len(problems) == told

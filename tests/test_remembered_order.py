@@ -299,3 +299,27 @@ def test_lines_that_move_take_the_answers_that_name_them_with_them(calling: Runs
     calling.files["src/one.rs"] = "// A line.\n" + calling.files["src/one.rs"]
     assert [one.line for one in calling.check().findings] == [line + 1 for line in before]
     assert before
+
+
+JOB = "pub struct Job;\nimpl Job { pub fn spawn(&mut self) {} pub fn arg(&mut self, _a: &str) {} }\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'pub fn two(mut held: Job) { held.spawn(); held.arg("x"); }\n',
+        'enum Holder { Held(Job) }\npub fn two() { if let Holder::Held(h) = get() { h.spawn(); h.arg("x"); } }\n',
+        'struct Holder { held: Job }\npub fn two() { let mut h: Holder = get(); h.held.spawn(); h.held.arg("x"); }\n',
+    ],
+    ids=("parameter", "variant", "field"),
+)
+def test_a_type_from_outside_that_is_named_for_the_first_time_is_heard(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = Runs(tmp_path, monkeypatch)
+    command = text.replace("held: Job", "held: std::process::Command").replace(
+        "Held(Job)", "Held(std::process::Command)"
+    )
+    for one, count in ((text, 0), (command, 1), (text, 0)):
+        runs.files["src/two.rs"] = JOB + one
+        assert [one.rule for one in runs.check().findings].count("set-up-after-start") == count

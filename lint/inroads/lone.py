@@ -27,6 +27,7 @@ from inroads.facts import (
     TraitItem,
     UseItem,
 )
+from inroads.reaching import written_in
 from inroads.reads import declared, written
 from inroads.resolve.tables import Tables
 
@@ -81,7 +82,7 @@ def note_lone(files: Sequence[Sides], edits: Edits, tables: Tables) -> bool:
                 names
             )
             edits.spread.update(dict.fromkeys(names))
-            edits.names.update(map(written, _words_of_use(one) if isinstance(one, UseItem) else names))
+            edits.names.update(map(written, written_in(one) | names))
         if everywhere and not everywhere.isdisjoint(_said(range(len(tables.sources)), files, tables)):
             return False
         if own or has_import:
@@ -153,10 +154,6 @@ def _names(one: Item) -> Iterator[str]:
 
 def _fields(fields: Iterable[FieldDefinition]) -> Iterator[str]:
     return (one.name for one in fields if not one.name.isdigit())
-
-
-def _words_of_use(one: UseItem) -> set[str]:
-    return {name for entry in one.entries for name in (*entry.path, entry.alias)}
 
 
 def _below(source: int, tables: Tables) -> set[int]:

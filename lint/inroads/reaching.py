@@ -77,7 +77,7 @@ class Reaching:
     def _find_written(self, name: str) -> bool:
         named = (one.name for many in (self.tables.types, self.tables.traits) for one in many)
         return name in named or any(
-            name in _written_in(item)
+            name in written_in(item)
             for _, items in self._skeletons.naming(self.tables, name)
             for item in items
         )
@@ -288,7 +288,7 @@ class Reaching:
         return False
 
 
-def _written_in(item: Item) -> set[str]:
+def written_in(item: Item) -> set[str]:
     """The names that a `use` brings, or in the types of a signature."""
     match item:
         case UseItem(entries=entries):

@@ -176,6 +176,27 @@ def test_items_in_macros_from_outside_are_seen() -> None:
     assert tables.notes == []
 
 
+def test_what_bitflags_declares_is_a_type_with_constants_and_operators() -> None:
+    tables = link_text(
+        """
+        bitflags::bitflags! {
+            /// As in `é`: of the kernel.
+            #[repr(C)]
+            pub struct Flags: ::std::os::raw::c_int { const A = 1; const B = Self::A.bits(); const _ = !0; }
+            impl Other: u8 { const C=2; }
+        }
+        impl Flags { fn go(&self) {} }
+        pub struct Other;
+        impl Other { fn go(&self) {} }
+        fn f(x: Flags) { Flags::A.go(); (x | Flags::B).go(); Other::C.go(); }
+        """
+    )
+    assert shown(judged_in(tables, "app::f")) == ["Flags::go exact", "Flags::go exact", "Other::go exact"]
+    constant = next(one for one in tables.constants if one.name == "B")
+    place = tables.position(constant.source, constant.item.head.name_at)
+    assert (place.line, place.column) == (5, 74)
+
+
 def test_of_the_arms_of_cfg_if_one_is_compiled() -> None:
     tables = link_text(
         """

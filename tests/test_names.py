@@ -164,6 +164,11 @@ def test_in_2015_a_use_begins_at_the_root_of_the_crate() -> None:
     assert named(tables, "app::b", "::a::f") == "function app::a::f"
 
 
+def test_in_2015_a_function_at_the_root_has_an_absolute_path() -> None:
+    tables = link_text("pub fn f() {} mod b {}", "2015")
+    assert named(tables, "app::b", "::f") == "function app::f"
+
+
 def test_extern_crate_renames() -> None:
     tables = link_text(
         "extern crate tokio as rt; extern crate self as me; mod a { use rt::spawn; } fn f() {}"

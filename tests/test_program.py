@@ -249,6 +249,26 @@ def test_drop_impls_are_told_when_asked_for() -> None:
     assert [line.kind for line in call_lines(load(text), drops=True)] == ["drop"]
 
 
+def test_a_name_that_is_a_word_of_the_language_is_printed_as_it_is_written() -> None:
+    (line,) = call_lines(load("fn r#dyn() {} fn f() { r#dyn() }"))
+    assert (line.callee.name, line.callee.path) == ("r#dyn", "app::dyn")
+
+
+def test_of_a_file_that_is_a_module_twice_the_calls_of_the_compiled_one_are_told() -> None:
+    manifest = '[package]\nname = "app"\nedition = "2021"\n[features]\nunstable = []\n'
+    twice = """
+#[cfg(not(feature = "unstable"))] mod part;
+#[cfg(feature = "unstable")] pub mod part;
+"""
+    files = {
+        "Cargo.toml": manifest,
+        "src/lib.rs": twice,
+        "src/part.rs": "use super::part::two as other; pub fn one() { other() } pub fn two() {}",
+    }
+    lines = call_lines(Program(link_files(files)))
+    assert [(line.caller.name, line.callee.name, line.how) for line in lines] == [("one", "two", "exact")]
+
+
 def test_an_initialiser_calls_what_its_closure_calls() -> None:
     program = load("""
 use std::sync::LazyLock;

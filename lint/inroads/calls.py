@@ -19,6 +19,56 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 # Functions that one worker judges before it hands its lines back.
 CHUNK = 200
 
+# What can be a name only behind `r#`.
+_RESERVED = frozenset(
+    {
+        *(
+            "abstract",
+            "as",
+            "async",
+            "await",
+            "become",
+            "box",
+            "break",
+            "const",
+            "continue",
+            "do",
+            "dyn",
+            "else",
+        ),
+        *(
+            "enum",
+            "extern",
+            "false",
+            "final",
+            "fn",
+            "for",
+            "if",
+            "impl",
+            "in",
+            "let",
+            "loop",
+            "macro",
+            "match",
+        ),
+        *(
+            "mod",
+            "move",
+            "mut",
+            "override",
+            "priv",
+            "pub",
+            "ref",
+            "return",
+            "static",
+            "struct",
+            "trait",
+            "true",
+        ),
+        *("try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield"),
+    }
+)
+
 
 class Named(msgspec.Struct, frozen=True, order=True):
     """A function: where it is declared (None and None outside the workspace), its name and its path."""
@@ -107,7 +157,14 @@ def _in_chunks(
     program: Program, of: Callable[[list[int]], Answer], jobs: int, progress: Progress | None
 ) -> list[Answer]:
     """What is answered for each chunk of the functions that have a body."""
-    functions = [one.id for one in program.tables.functions if one.has_body]
+    all_of_them = program.tables.functions
+    # A file may be a module twice (`#[cfg(x)] pub mod a;` beside `#[cfg(not(x))] mod a;`); one of them is compiled.
+    compiled = {(one.source, one.item_index) for one in all_of_them if one.active}
+    functions = [
+        one.id
+        for one in all_of_them
+        if one.has_body and (one.active or (one.source, one.item_index) not in compiled)
+    ]
     chunks = [functions[at : at + CHUNK] for at in range(0, len(functions), CHUNK)]
     done = 0
 
@@ -182,6 +239,7 @@ def around(tables: Tables, function: int) -> int:
 
 
 def named(program: Program, function: int) -> Named:
-    """A function as it is printed."""
+    """A function as it is printed: its name as it has to be written."""
     one = program.tables.functions[function]
-    return Named(one.position.path, one.position.line, one.name, one.path)
+    name = f"r#{one.name}" if one.name in _RESERVED else one.name
+    return Named(one.position.path, one.position.line, name, one.path)

@@ -255,7 +255,8 @@ class Dispatch(msgspec.Struct):
                 if isinstance(self_type, Unknown | Variable):
                     continue
                 pick = self.of_trait(info, function, self_type)
-                receiver = function.signature().receiver
+                # The impl's own words, if it was picked: the mapping is of its parameters.
+                receiver = None if pick is None else pick.function.signature().receiver
                 if pick is not None and receiver is not None:
                     mark = len(unifier.trail)
                     if unifier.unify(self.solver.instance(receiver, pick.mapping), whole):
@@ -296,7 +297,7 @@ class Dispatch(msgspec.Struct):
             return None
         if type(self_type) not in DECLARED and type(self_type) is not Variable:
             chosen = solver.chosen(self_type, open_bound)
-            if info.partial and chosen is not None and function.name in chosen[0].methods:
+            if function.name in info.learned and chosen is not None and function.name in chosen[0].methods:
                 # The impl tells more than what was put together from all of them.
                 return Pick(chosen[0].methods[function.name], chosen[1], self_type)
         return Pick(function, info.mapping(self_type, open_bound), self_type, open_bound)

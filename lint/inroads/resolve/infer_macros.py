@@ -16,6 +16,8 @@ _UNIT = frozenset(
     }
 )
 _STRING = frozenset({"format", "formatcp"})
+# `parse_macro_input!(tokens as Type)` reads like a cast, and gives a `Type`.
+_GIVES_IT = frozenset({"dbg", "parse_macro_input"})
 _TEXT = frozenset({"concat", "stringify", "include_str", "env", "file", "module_path"})
 
 
@@ -58,7 +60,7 @@ def macro(body: Inferring, at: int, row: MacroRow) -> Type:
         return _written(body, types)
     if name == "format_args":
         return Adt(body.world.canonical("std::fmt::Arguments"))
-    if name == "dbg" and len(types) == 1:
+    if name in _GIVES_IT and len(types) == 1:
         return types[0]
     if name == "ready" and types:
         found = body.shallow(types[0])

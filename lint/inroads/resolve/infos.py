@@ -181,7 +181,8 @@ class TraitInfo(msgspec.Struct, eq=False):
     A trait. `id` is None for one from outside.
 
     `impls` by head of the self type; under "*" those for a type parameter or
-    for a type that is not known. A `partial` one is known by impls only.
+    for a type that is not known. A `partial` one is known by impls only;
+    `learned` are the methods of which nothing but impls tells.
     `any_impl` keeps, for a method, which functions may run where nothing is
     known of the receiver (see `edges`).
     """
@@ -197,12 +198,18 @@ class TraitInfo(msgspec.Struct, eq=False):
     types: dict[str, TypeAliasItem] = msgspec.field(default_factory=dict)
     impls: dict[str, list[ImplInfo]] = msgspec.field(default_factory=dict)
     partial: bool = False
+    learned: set[str] = msgspec.field(default_factory=set)
     any_impl: dict[tuple[str, bool, bool], tuple[Target, ...]] = msgspec.field(default_factory=dict)
     _supertraits: tuple[Bound, ...] | None = None
     _reading: bool = False
     _sure: dict[tuple[str, int | None, int, bool, bool], ImplInfo | None] = msgspec.field(
         default_factory=dict
     )
+
+    @property
+    def is_sketched(self) -> bool:
+        """Whether types from outside may implement it though nothing here says so."""
+        return self.partial or (self.id is None and not self.path.startswith("std::"))
 
     def supertraits(self) -> tuple[Bound, ...]:
         """The bounds of `Self`, in terms of `self_generic` and `generics`."""

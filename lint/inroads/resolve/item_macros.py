@@ -198,7 +198,7 @@ class ItemMacros:
                 continue
             seen = True
             id = len(self.tables.sources)
-            pieces = ((0, source, item.text_at + reading.start),)
+            pieces = tuple([(at, source, item.text_at + start) for at, start in reading.pieces])
             self.tables.sources.append(
                 Source(
                     id=id,

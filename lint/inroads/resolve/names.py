@@ -188,7 +188,7 @@ class Names(Linked):
             return self._crate_root(self.crate_marks[head]), 1
         wanted = namespace if len(names) == 1 else "type"
         if head == "":
-            return self._absolute(one, names)
+            return self._absolute(one, names, namespace)
         found = self.lookup(module, head, wanted)
         if found is None and self.settled and 1 < len(names) and head[:1].islower():
             # Cargo tells of most crates from outside, but not of all: single files, generated manifests.
@@ -212,11 +212,14 @@ class Names(Linked):
     def _crate_root(self, crate: int) -> Definition:
         return self.module_definition(self.crates[crate].module)
 
-    def _absolute(self, module: Module, names: tuple[str, ...]) -> tuple[Definition, int] | None:
+    def _absolute(
+        self, module: Module, names: tuple[str, ...], namespace: str
+    ) -> tuple[Definition, int] | None:
         if len(names) < 2:
             return None
         if module.edition == "2015":
-            found = self.member(self.crates[module.crate].module, names[1], "type")
+            wanted = namespace if len(names) == 2 else "type"
+            found = self.member(self.crates[module.crate].module, names[1], wanted)
             if found is not None:
                 return found, 2
         crate = self.extern_names[module.crate].get(names[1])

@@ -18,23 +18,24 @@ _ITEM_WORD = re.compile(
     r"\b(?:fn|mod|struct|enum|union|impl|trait|use|static|const|type|macro_rules|extern)\b"
 )
 _STATIC_REF = re.compile(r"\bstatic(\s+)ref\b")
-_FLAGS = re.compile(r"\bstruct(\s+\w+)\s*:\s*[\w:]+\s*\{")
+_FLAGS = re.compile(r"\b(struct|impl)\s+(\w+)\s*:\s*[\w:]+\s*\{|\bconst\s+\w+(?=\s*=[^=])")
+_OPERATORS = ("BitOr", "BitAnd", "BitXor", "Sub")
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """A part of a macro's tokens that may be items: text, its start in the token tree, when it is compiled."""
+    """
+    A part of a macro's tokens that may be items, and when it is compiled.
+
+    `pieces` say where in the token tree (second, in bytes) the text was written from a byte of it on (first).
+    """
 
     text: str
-    start: int
+    pieces: tuple[tuple[int, int], ...]
     when: Activity
 
 
 def readings(path: tuple[str, ...], text: str) -> tuple[Reading, ...]:
-    """
-    The parts of a token tree (`text`, delimiters included) to read as items; none if it holds no item.
-
-    Each text is as long as what it was read from, so that offsets stay right.
-    """
+    """The parts of a token tree (`text`, delimiters included) to read as items; none if it holds no item."""
     if not _ITEM_WORD.search(text):
         return ()
     name = path[-1] if path else ""
@@ -47,8 +48,8 @@ def readings(path: tuple[str, ...], text: str) -> tuple[Reading, ...]:
         # The last static needs no `;` there.
         inside += ";"
     elif name == "bitflags":
-        inside = _flags(inside)
-    return (Reading(inside, 1, Activity(True, True)),)
+        return (_flags(inside),)
+    return (Reading(inside, ((0, 1),), Activity(True, True)),)
 
 
 def _arms(text: str) -> list[Reading]:
@@ -67,7 +68,7 @@ def _arms(text: str) -> list[Reading]:
             index = tokens.close[index]
         elif word == "{":
             when = Activity(condition.normal and not taken.normal, condition.test and not taken.test)
-            found.append(Reading(as_text(_between(tokens, index)), tokens.ends[index], when))
+            found.append(Reading(as_text(_between(tokens, index)), ((0, tokens.ends[index]),), when))
             taken = Activity(taken.normal or condition.normal, taken.test or condition.test)
             condition = Activity(True, True)
             index = tokens.close[index]
@@ -75,19 +76,36 @@ def _arms(text: str) -> list[Reading]:
     return found
 
 
-def _flags(text: str) -> str:
+def _flags(text: str) -> Reading:
     """
-    `struct Flags: u32 { const A = 1; }` as a struct and an impl with constants.
+    The types that `bitflags!` declares.
 
-    The impl needs its name: it stands where the representation stood, if there is room.
+    `struct Flags: u32 { const A = 1; }` is a struct with operators, and an impl whose constants
+    are values of it; `impl Flags: u32 { .. }` is that impl alone.
     """
+    whole = as_bytes(text)
+    made: list[str] = []
+    pieces = [(0, 1)]
+    length = start = 0
+    for match in _FLAGS.finditer(whole):
+        word, name = match.groups()
+        before, after = ("pub ", ": Self") if word is None else ("", _opened(word, name))
+        kept = match.group() if word is None else f"{word} {name}"
+        made += (whole[start : match.start()], before, kept, after)
+        length += match.start() - start + len(before)
+        pieces.append((length, 1 + match.start()))
+        length += len(kept) + len(after)
+        start = match.end()
+        pieces.append((length, 1 + start))
+    return Reading(as_text("".join(made) + whole[start:]), tuple(pieces), Activity(True, True))
 
-    def replaced(match: re.Match[str]) -> str:
-        name = match.group(1).strip()
-        short = f"struct {name};impl {name} {{"
-        return short.ljust(len(match.group())) if len(short) <= len(match.group()) else match.group()
 
-    return re.sub(r"\bconst(\s+\w+)\s*=", lambda match: match.group(), _FLAGS.sub(replaced, text))
+def _opened(word: str, name: str) -> str:
+    """What comes behind `struct Name` or `impl Name`: the rest of the struct, and an impl that is open."""
+    if word == "impl":
+        return " {"
+    impls = "".join(f"impl ::std::ops::{one} for {name} {{ type Output = Self; }} " for one in _OPERATORS)
+    return f"; {impls}impl {name} {{"
 
 
 def _between(tokens: Tokens, index: int) -> str:

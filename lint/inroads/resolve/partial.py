@@ -1,5 +1,5 @@
 """
-Traits from outside that nobody described, known by the impls that the workspace has of them.
+Traits from outside that nobody described, or not all of them, known by the impls that the workspace has of them.
 
 Their methods are those that some impl writes, with the types that it writes, so that
 `S: Serializer` has methods, and a call on a known type finds its impl.
@@ -38,25 +38,34 @@ def partial_trait(path: str, impls: list[ImplInfo], number: int) -> TraitInfo:
     for impl in impls:
         impl.trait = info
         info.impls.setdefault(impl.head, []).append(impl)
-        for name in impl.types:
-            if name not in info.types:
-                alias = ItemHead(name, None, 0, 0, 0, 0)
-                info.types[name] = TypeAliasItem(alias, Generics(), None)
-        for name, function in impl.methods.items():
-            if name not in info.methods and isinstance(function.item, FunctionItem):
-                own = replace(impl.scope, self_type=self_generic, trait=info, impl=None)
-                info.methods[name] = FunctionInfo(
-                    id=None,
-                    name=name,
-                    path=f"{path}::{name}",
-                    item=function.item,
-                    scope=own,
-                    owner=f"{owner}:{name}",
-                    trait=info,
-                    receiver=function.receiver,
-                    has_body=False,
-                )
+        learn(info, impl)
     return info
+
+
+def learn(info: TraitInfo, impl: ImplInfo) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Add to a trait from outside what an impl has and nobody told of it; the names of the methods and types."""
+    types = tuple([name for name in impl.record.types if name not in info.types])
+    for name in types:
+        alias = ItemHead(name, None, 0, 0, 0, 0)
+        info.types[name] = TypeAliasItem(alias, Generics(), None)
+    methods = tuple([name for name in impl.record.methods if name not in info.methods])
+    for name in methods:
+        function = impl.methods[name]
+        if isinstance(function.item, FunctionItem):
+            own = replace(impl.scope, self_type=info.self_generic, trait=info, impl=None)
+            info.learned.add(name)
+            info.methods[name] = FunctionInfo(
+                id=None,
+                name=name,
+                path=f"{info.path}::{name}",
+                item=function.item,
+                scope=own,
+                owner=f"{info.self_generic.owner}:{name}",
+                trait=info,
+                receiver=function.receiver,
+                has_body=False,
+            )
+    return methods, types
 
 
 def _length(impl: ImplInfo) -> int:

@@ -262,7 +262,7 @@ class Solver(Declared):
             return True
         if type(type_) is Adt:
             derives = self.world.info_of(type_)
-            if type_.definition is None and (derives is None or (depth and info.partial)):
+            if type_.definition is None and (derives is None or (depth and info.is_sketched)):
                 return True
             if derives is not None and path.rpartition("::")[2] in derives.derives:
                 return True
@@ -283,7 +283,7 @@ class Solver(Declared):
             del self.pending[pending:]
             if fits is not None:
                 return True
-        return bool(depth) and info.partial and type(type_) is not Adt
+        return bool(depth) and info.is_sketched and type(type_) is not Adt
 
     def _by_parts(self, type_: Type, path: str, depth: int) -> bool | None:
         """Whether a type implements a trait that it has where its parts do; None where impls tell."""

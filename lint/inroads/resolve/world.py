@@ -24,7 +24,7 @@ from inroads.resolve.impl_info import ImplInfo
 from inroads.resolve.infos import FunctionInfo, TraitInfo, TypeInfo, own_generics
 from inroads.resolve.inside import substitute_bound
 from inroads.resolve.model import Definition, Function, Impl
-from inroads.resolve.partial import partial_trait
+from inroads.resolve.partial import learn, partial_trait
 from inroads.resolve.scope import Scope
 from inroads.resolve.tables import Tables
 from inroads.resolve.types import UNKNOWN, Adt, Bound, Generic, Projection, Type
@@ -80,6 +80,15 @@ class World(Described):
                 self.declaring.setdefault(name, []).append(info)
             for name in info.types:
                 self.type_declaring.setdefault(name, []).append(info)
+        for impl in self.impls:
+            trait = impl.trait
+            if trait is not None and trait.id is None and not trait.partial and not impl.universe.foreign:
+                # A description need not tell all that a trait asks for.
+                methods, types = learn(trait, impl)
+                for name in methods:
+                    self.declaring.setdefault(name, []).append(trait)
+                for name in types:
+                    self.type_declaring.setdefault(name, []).append(trait)
 
     def _read_traits(self, universe: Universe) -> None:
         tables = universe.tables

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from inroads.analyses.swallow import words
 from inroads.analyses.swallow.answers import is_answered
+from inroads.analyses.swallow.callee import call_name
 from inroads.analyses.swallow.leaving import UNDOES, leaves_with_error
 from inroads.analyses.swallow.reasons import closure_rows, headers_of
 from inroads.analyses.swallow.survey import survey_of
 from inroads.analyses.swallow.uses import enclosing, frame_of, past, top_rows
+from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
     AssignRow,
+    AwaitRow,
     BinaryRow,
     BlockRow,
     CallRow,
@@ -25,6 +28,8 @@ from inroads.facts import (
     MatchRow,
     MethodCallRow,
     Region,
+    ReturnRow,
+    TryRow,
     WhileRow,
 )
 
@@ -244,11 +249,38 @@ def is_service_turn(p: Place) -> bool:
     if p.end.gives == "break" or (p.end.gives.startswith("return")):
         return False
     for _, row in enclosing(p.f.uses, p.at, p.f.judged.body):
-        if isinstance(row, (LoopRow, WhileRow)):
+        if isinstance(row, LoopRow):
             return True
+        if isinstance(row, WhileRow):
+            return not (takes_what_is_there(p, row) and p.end.gives in ("", "unit") and p.nature.changes)
         if isinstance(row, (ForRow, ClosureRow)):
             return False
     return False
+
+
+_TAKES = re.compile(r"^(pop|dequeue)(_|$)|^(next|next_back|next_entry)$")
+
+
+def takes_what_is_there(p: Place, loop: WhileRow) -> bool:
+    """
+    Whether a `while` ends like a `for`, with the last of what it goes through, and other errors end it before:
+    `while let Some(x) = all.pop() { check(x)?; .. }`.
+    """
+    f, condition = p.f, range(loop.condition.start, loop.condition.end)
+    waits = any(isinstance(f.rows[at], AwaitRow) for at in condition)
+    names = [call_name(f.judged, at) for at in condition]
+    if not any(_TAKES.match(name) and (not waits or name == "next_entry") for name in names):
+        return False
+    inside = range(loop.body.start, loop.body.end)
+    return any(isinstance(f.rows[at], TryRow) or returns_error(f, at) for at in inside)
+
+
+def returns_error(f: Follower, at: int) -> bool:
+    """Whether a row is a `return` of an error."""
+    row = f.rows[at]
+    return isinstance(row, ReturnRow) and any(
+        sort_of(f.judged, leaf) in ("err", "sentinel") for leaf in leaves(f.judged, row.value)
+    )
 
 
 def ends_task(p: Place) -> bool:

@@ -49,12 +49,14 @@ def mildness(p: Place) -> str | None:
         return "serialising what derives it hardly fails"
     remote = any(path.startswith(words.REMOTE_CRATES) for path in nature.paths)
     row_lost = nature.name == "try_get" and end.fate == "logged"
-    if nature.lookup and not (remote and (row_lost or nature.name not in words.LOCAL)):
+    # Where an Ok may hold a None, an error says something else than that there is nothing.
+    other = nature.functions and nature.optional and end.fate != "dropped"
+    if nature.lookup and not other and not (remote and (row_lost or nature.name not in words.LOCAL)):
         return "a lookup or conversion"
     if nature.makes and end.fate != "logged":
         # Who logs it has missed what somebody sent.
         return "a conversion"
-    if nature.converts and end.fate != "dropped":
+    if nature.converts and end.fate != "dropped" and not nature.optional:
         return "a conversion"
     if is_named_so(nature.name) or is_named_so(own_name(p)) or is_named_so(name_of_end(p)):
         return "the name says that it may fail"

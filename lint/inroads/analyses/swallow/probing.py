@@ -133,8 +133,30 @@ def is_gone(p: Place) -> bool:
 
 def first_success(p: Place) -> bool:
     """Whether a success leaves the loop or the function at once: `if let Ok(x) = try_it(c) { return Some(x); }`."""
+    if p.nature.io and p.nature.optional and is_last_try(p):
+        # What could not be asked is taken for what is not there.
+        return False
     rows = (p.at, p.end.row) if p.end.function is None else (p.at,)
     return any(leaves_where_it_succeeds(p, at) for at in rows)
+
+
+def is_last_try(p: Place) -> bool:
+    """Whether a call stands in no loop, and all that stands below its statement is a `false` or a `None`."""
+    body = p.f.judged.body
+    if any(
+        isinstance(row, (ForRow, LoopRow, WhileRow, ClosureRow)) for _, row in enclosing(p.f.uses, p.at, body)
+    ):
+        return False
+    tail = body.root.value
+    return (
+        tail is not None
+        and p.at < tail
+        and sort_of(p.f.judged, tail) in ("bool", "none")
+        and not any(
+            p.at < at < tail and isinstance(p.f.rows[at], (CallRow, MethodCallRow))
+            for at in top_rows(body, body.root)
+        )
+    )
 
 
 def leaves_well(p: Place, at: int) -> bool:

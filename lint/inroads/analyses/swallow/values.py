@@ -49,6 +49,8 @@ RESULT_METHODS = frozenset(
 )
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 COPIES = frozenset({"to_string", "to_owned", "clone", "into", "to_vec"})
+# Variants of an enum that hold nothing and say that there is nothing: `Value::Null`, `Answer::None`.
+BLANK_VARIANTS = frozenset({"None", "Null", "Nil", "Empty", "Undefined"})
 EMPTY_CONSTRUCTORS = frozenset({"new", "default", "with_capacity", "empty", "zero", "zeroed", "from"})
 
 
@@ -177,7 +179,7 @@ def _together(sorts: list[Sort]) -> Sort:
 def _of_path(judged: Judged, at: int, row: PathRow) -> Sort:
     names = [one.name for one in row.path.segments]
     last = names[-1] if names else ""
-    if last == "None":
+    if last == "None" and names[-2:-1] in ([], ["Option"]):
         return "none"
     if at not in judged.uses and any(says_error(name) for name in names):
         return "sentinel"
@@ -189,7 +191,7 @@ def _of_path(judged: Judged, at: int, row: PathRow) -> Sort:
         return "sentinel" if says_error(last) else "other"
     if last.isupper() and names[-2:-1] in (["libc"], ["Errno"], ["errno"]):
         return "sentinel"
-    if last.isupper():
+    if last.isupper() or last in BLANK_VARIANTS:
         # A constant stands there whatever has failed.
         return "default"
     return "default" if len(names) == 1 and last[:1].islower() else "other"

@@ -50,3 +50,18 @@ def test_a_type_of_usual_size_is_known_whole() -> None:
     )
     function = next(one.id for one in whole.tables.functions if one.name == "f")
     assert [edge.how for edge in whole.edges(function)] == ["exact"]
+
+
+def test_what_a_callable_gives_tells_the_parameter_that_stands_for_it() -> None:
+    adaptor = """
+pub struct Name; impl Name { fn len(&self) -> usize { 1 } }
+pub struct Tok; impl Tok { fn name(self) -> Name { Name } }
+pub trait Src { type Item; fn mapped<B, F: FnMut(Self::Item) -> B>(self, f: F) -> Mapped<Self, F> where Self: Sized { todo!() }
+    fn first(self) -> Self::Item where Self: Sized { todo!() } }
+pub struct Mapped<S, F> { src: S, f: F }
+impl<S: Src, B, F: FnMut(S::Item) -> B> Src for Mapped<S, F> { type Item = B; }
+pub struct Count; impl Src for Count { type Item = Tok; }
+"""
+    closure = "fn f() { Count.mapped(|t| t.name()).first().len(); }"
+    assert called(adaptor + closure)[-1] == "Name::len exact"
+    assert called(adaptor + "fn f() { Count.mapped(Tok::name).first().len(); }")[-1] == "Name::len exact"

@@ -28,6 +28,8 @@ from inroads.resolve.types import (
     Reference,
     Tuple,
     Type,
+    Unknown,
+    Variable,
 )
 from inroads.resolve.unify import FLOATS, INTEGERS, Unifier
 from inroads.resolve.world import World
@@ -129,6 +131,14 @@ class Declared:
                     if one.path in FN_TRAITS or one.path in ASYNC_FN:
                         return fn_bound(one)
         return None
+
+    def bind_output(self, subject: Type, needs: Bound) -> None:
+        """Give a parameter that stands for the result of a callable (`F: FnMut(A) -> B`) what that gives."""
+        asked = fn_bound(needs)[1]
+        if type(asked) is Variable and type(self.unifier.shallow(asked)) is Variable:
+            have = self.output_of(self.unifier.shallow(subject))
+            if have is not None and not isinstance(have, Unknown):
+                self.unifier.unify(asked, have)
 
     def _same_projection(self, one: Type, other: Projection) -> bool:
         return (

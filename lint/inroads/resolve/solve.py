@@ -122,7 +122,10 @@ class Solver(Declared):
 
     def _binds(self, subject: Type, needs: Bound, depth: int) -> bool:
         """Whether the associated types are as a bound says; gives parameters that only they tell of."""
-        if not needs.bindings or needs.path in FN_TRAITS or _DEEPEST < depth:
+        if needs.path in FN_TRAITS:
+            self.bind_output(subject, needs)
+            return True
+        if not needs.bindings or _DEEPEST < depth:
             return True
         whole = Bound(needs.path, needs.trait, needs.arguments)
         for name, want in needs.bindings:

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from calling import called
 from graphs import program
 
 HOSTILE = {

@@ -21,6 +21,7 @@ impl Store {
         if text.is_empty() { return Err(E::Bad(name.to_string())); }
         Ok(text)
     }
+    fn test(&self, at: u64) -> Result<(), E> { std::net::TcpStream::connect(format!("peer{at}:99"))?; Ok(()) }
     fn arm(&mut self, secs: u32) -> Result<(), E> {
         if secs == 0 { return Err(E::Bad("no time".to_string())); }
         fs::write(self.dir.join("timer"), secs.to_string())?;
@@ -70,6 +71,14 @@ PAIRS: dict[str, tuple[str, str]] = {
     "a key that could not be looked for": (
         "impl Store { fn has(&self, at: u64) -> Result<bool, E> { if self.armed { return Ok(true); } Ok(self.blobs(at)?.is_some()) } }",
         "impl Store { fn has(&self, at: u64) -> bool { if self.armed { return true; } if let Ok(found) = self.blobs(at) { if found.is_some() { return true; } } false } }",
+    ),
+    "tries of which none succeeded": (
+        "pub fn x(s: &Store) -> Result<(), E> { let mut last = None; for at in 0..3 { match s.test(at) { Ok(()) => return Ok(()), Err(e) => { tracing::warn!(\"{e:?}\"); last = Some(e); } } } Err(last.unwrap_or(E::Bad(\"never tried\".to_string()))) }",
+        "pub fn x(s: &Store) -> Result<(), E> { for at in 0..3 { match s.test(at) { Ok(()) => return Ok(()), Err(e) => tracing::warn!(\"{e:?}\") } } Ok(()) }",
+    ),
+    "tries that go on until one succeeds": (
+        "pub fn x(s: &Store) -> Result<(), E> { loop { match s.test(3) { Ok(()) => break, Err(e) => tracing::warn!(\"{e:?}\") } } Ok(()) }",
+        "pub fn x(s: &Store) -> Result<(), E> { for _ in 0..9 { match s.test(3) { Ok(()) => break, Err(e) => tracing::warn!(\"{e:?}\") } } Ok(()) }",
     ),
     "the first of several tries": (
         "impl Store { fn has(&self, at: u64) -> bool { if let Ok(found) = self.blobs(at) { if found.is_some() { return true; } } self.known.iter().any(|one| one.is_empty()) } }",

@@ -9,7 +9,7 @@ from inroads.analyses.swallow.covers import says_err
 from inroads.analyses.swallow.methods import SLEEPS
 from inroads.analyses.swallow.reasons import headers_of
 from inroads.analyses.swallow.survey import jump_of, outer_local
-from inroads.analyses.swallow.uses import enclosing, top_rows
+from inroads.analyses.swallow.uses import enclosing, frame_of, top_rows
 from inroads.analyses.swallow.values import leaves, sort_of
 from inroads.facts import (
     AssignRow,
@@ -37,6 +37,8 @@ def probing(p: Place) -> bool:
     if p.end.form.startswith(".ok().or"):
         return True
     if not isinstance(p.f.rows[p.at], (CallRow, MethodCallRow)):
+        return False
+    if p.nature.unit and ends_well_all_the_same(p):
         return False
     if is_tried_again(p):
         return True
@@ -138,6 +140,26 @@ def first_success(p: Place) -> bool:
         return False
     rows = (p.at, p.end.row) if p.end.function is None else (p.at,)
     return any(leaves_where_it_succeeds(p, at) for at in rows)
+
+
+def ends_well_all_the_same(p: Place) -> bool:
+    """Whether the function says `Ok(())` right below the loop of tries: that none succeeded is told to nobody."""
+    body = p.f.judged.body
+    if frame_of(p.f.uses, p.at, body) is not None:
+        return False
+    loops = [
+        (home.row, row)
+        for home, row in enclosing(p.f.uses, p.at, body)
+        if isinstance(row, (ForRow, LoopRow, WhileRow))
+    ]
+    if not loops or not all(isinstance(row, ForRow) for _, row in loops):
+        # A `loop` goes on until there is a success.
+        return False
+    tail = body.root.value
+    if tail is None or sort_of(p.f.judged, tail) != "ok":
+        return False
+    below = [at for at in top_rows(body, body.root) if loops[-1][0] < at < tail]
+    return not any(isinstance(p.f.rows[at], (CallRow, MethodCallRow, IfRow, MatchRow)) for at in below)
 
 
 def is_last_try(p: Place) -> bool:

@@ -44,6 +44,7 @@ FORWARDS = [
     "self.inner_mut().put(key, value)",
     "unsafe { self.inner.put(key, value) }",
     "(**self).put(key, value)",
+    "self.deref_mut().put(key, value)",
 ]
 
 

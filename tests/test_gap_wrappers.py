@@ -66,6 +66,8 @@ FIELDS = [
      "self.get().unwrap()"),
     ("struct W(Hybrid); impl std::ops::Deref for W { type Target = Hybrid; fn deref(&self) -> &Hybrid { &self.0 } }",
      "impl Model for W", "(**self)"),
+    ("struct W(Hybrid); impl std::ops::Deref for W { type Target = Hybrid; fn deref(&self) -> &Hybrid { &self.0 } }",
+     "impl Model for W", "self.deref()"),
     ("static INNER: Hybrid = Hybrid; struct W;", "impl Model for W", "INNER"),
     ("struct W;", "impl Model for W", "Hybrid"),
 ]  # fmt: skip

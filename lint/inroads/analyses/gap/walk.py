@@ -197,8 +197,7 @@ class _Walker(Environment):
 
     def question(self, row: rows.TryRow) -> Value:
         value = self.value(row.operand)
-        if not any(isinstance(leaf, Sent) for leaf in leaves(value)):
-            self.reading.guarded = True
+        self.reading.guarded |= not any(isinstance(leaf, Sent) for leaf in leaves(value))
         return value
 
     def struct(self, row: rows.StructRow) -> Value:
@@ -266,12 +265,13 @@ class _Walker(Environment):
         return mixed((receiver, *ran))
 
     def on_place(self, at: int, row: MethodCallRow, place: Place, arguments: tuple[Value, ...]) -> Value:
-        name = row.name
-        signature = self.signature
+        name, signature = row.name, self.signature
         inside = self.is_inside(place)
         if inside and (name == signature.name or name == signature.name + "_impl"):
             if len(arguments) == len(signature.parameters) or name != signature.name or name not in SAME:
                 return self.forward(at, place, arguments, loose=name != signature.name)
+        if name in ("deref", "deref_mut") and not inside:
+            return Place(("*",) * (1 + signature.borrowed))  # `self.deref()` is `&**self`.
         if name in SAME and (not arguments or name in ("expect", "unwrap_or_else")):
             for argument in arguments:
                 self.consume(argument, Made())

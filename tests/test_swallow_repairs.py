@@ -21,6 +21,13 @@ impl Store {
         if text.is_empty() { return Err(E::Bad(name.to_string())); }
         Ok(text)
     }
+    async fn is_banned(&self, name: &str) -> Result<bool, E> {
+        match fs::read_to_string(self.dir.join(name)) {
+            Ok(text) => Ok(text == "ban"),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            Err(e) => Err(E::Io(e)),
+        }
+    }
     fn test(&self, at: u64) -> Result<(), E> { std::net::TcpStream::connect(format!("peer{at}:99"))?; Ok(()) }
     fn arm(&mut self, secs: u32) -> Result<(), E> {
         if secs == 0 { return Err(E::Bad("no time".to_string())); }
@@ -79,6 +86,14 @@ PAIRS: dict[str, tuple[str, str]] = {
     "tries that go on until one succeeds": (
         "pub fn x(s: &Store) -> Result<(), E> { loop { match s.test(3) { Ok(()) => break, Err(e) => tracing::warn!(\"{e:?}\") } } Ok(()) }",
         "pub fn x(s: &Store) -> Result<(), E> { for _ in 0..9 { match s.test(3) { Ok(()) => break, Err(e) => tracing::warn!(\"{e:?}\") } } Ok(()) }",
+    ),
+    "a ban that could not be asked for": (
+        "impl Store { pub async fn join(&self, name: &str) -> Result<(), E> { if self.is_banned(name).await? { return Err(E::Bad(name.to_string())); } Ok(()) } }",
+        "impl Store { pub async fn join(&self, name: &str) -> Result<(), E> { if self.is_banned(name).await.unwrap_or(false) { return Err(E::Bad(name.to_string())); } Ok(()) } }",
+    ),
+    "a test that fails by itself, and one that hands on what it met": (
+        "impl Store { fn is_full(&self) -> Result<bool, E> { match self.known.first() { Some(one) => Ok(one.is_empty()), None => Err(E::Bad(\"none\".to_string())) } } } pub fn x(s: &Store) -> u32 { if s.is_full().unwrap_or(false) { 1 } else { 2 } }",
+        "impl Store { fn is_full(&self) -> Result<bool, E> { match fs::metadata(&self.dir) { Ok(one) => Ok(one.len() > 9), Err(e) => Err(E::Io(e)) } } } pub fn x(s: &Store) -> u32 { if s.is_full().unwrap_or(false) { 1 } else { 2 } }",
     ),
     "the first of several tries": (
         "impl Store { fn has(&self, at: u64) -> bool { if let Ok(found) = self.blobs(at) { if found.is_some() { return true; } } self.known.iter().any(|one| one.is_empty()) } }",

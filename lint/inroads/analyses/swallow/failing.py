@@ -9,6 +9,7 @@ import msgspec
 
 from inroads.analyses.swallow import methods
 from inroads.analyses.swallow.callee import call_functions, call_name, call_paths
+from inroads.analyses.swallow.covers import says_err
 from inroads.analyses.swallow.shapes import error_type, shapes_of
 from inroads.analyses.swallow.sorts import (
     changes_state,
@@ -29,15 +30,19 @@ from inroads.analyses.swallow.words import (
 from inroads.analyses.swallow.writers import given_sinks, sink_at, value_of
 from inroads.facts import (
     AwaitRow,
+    BorrowRow,
     CallRow,
     ClosureRow,
     ForRow,
     IfRow,
+    LetConditionRow,
     LoopRow,
     MacroRow,
     MatchRow,
     MethodCallRow,
+    PathRow,
     ReturnRow,
+    StructRow,
     TryRow,
     WhileRow,
 )
@@ -115,8 +120,12 @@ def failure_points(world: World, f: Follower, at: int) -> Iterator[str]:
     match row:
         case MacroRow(path=path) if path and path[-1] in methods.RAISES:
             yield "own"
-        case CallRow() if call_name(f.judged, at) == "Err":
-            yield "own"
+        case CallRow(arguments=arguments) if call_name(f.judged, at) == "Err":
+            caught = caught_in(f, at, arguments)
+            if caught is None:
+                yield "own"
+            else:
+                yield from source_words(world, f, caught)
         case TryRow(operand=operand):
             yield from source_words(world, f, operand)
         case ReturnRow(value=value) if value is not None:
@@ -131,6 +140,39 @@ def failure_points(world: World, f: Follower, at: int) -> Iterator[str]:
         for leaf in leaves(f.judged, at):
             if leaf is not None and is_handed_on(f, leaf):
                 yield from source_words(world, f, leaf)
+
+
+def caught_in(f: Follower, at: int, arguments: tuple[int, ...]) -> int | None:
+    """
+    The value whose error an `Err(..)` at a row wraps, by the name that an arm around it gave the error:
+    `match read(path) { Err(e) => return Err(Fault::Io(e)), .. }`. None where it makes one of its own.
+    """
+    stack = list(arguments)
+    for _ in range(16):
+        if not stack:
+            break
+        here = stack.pop()
+        match f.rows[here]:
+            case PathRow():
+                local = f.judged.uses.get(here)
+                bound = f.judged.locals[local].row if local is not None else None
+                header = f.rows[bound] if bound is not None else None
+                match header:
+                    case LetConditionRow(pattern=pattern, value=value) if says_err(pattern):
+                        return value
+                    case MatchRow(scrutinee=scrutinee, arms=arms) if any(
+                        one.body.start <= at < one.body.end and says_err(one.pattern) for one in arms
+                    ):
+                        return scrutinee
+            case CallRow(arguments=inner):
+                stack.extend(inner)
+            case MethodCallRow(receiver=receiver, arguments=inner):
+                stack.extend((receiver, *inner))
+            case StructRow(fields=fields):
+                stack.extend(value for _, value in fields)
+            case BorrowRow(operand=operand):
+                stack.append(operand)
+    return None
 
 
 def called_closure(f: Follower, at: int) -> ClosureRow | None:

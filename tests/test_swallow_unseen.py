@@ -192,14 +192,6 @@ let sink: Sink = if p.is_absolute() { Box::new(move |t: &str| { let _ = fs::writ
         """fn go(p: &Peer, r: &Row) -> Option<Row> { for n in 0..5 { if n > 0 { thread::sleep(std::time::Duration::from_secs(1)); } let Ok(()) = p.push(r) else { continue; }; let Ok(back) = p.fetch(r.id) else { continue; }; return Some(back); } None }""",
         """fn go(ps: &[Peer], r: &Row) -> Vec<Row> { let mut v = vec![]; for p in ps { thread::sleep(std::time::Duration::from_secs(1)); let Ok(()) = p.push(r) else { continue; }; v.push(r.clone()); } v }""",
     ),
-    "a comment above the statement that holds a closure": (
-        """fn go(ss: &[Store]) -> Vec<Row> {
- // Skip those that can't be read, rather than failing the whole build.
- let all = ss.iter().filter_map(|s| { let one = s.get(1).ok(); one }).collect(); all }""",
-        """fn go(ss: &[Store]) -> Vec<Row> {
- // All that are there, for the whole build.
- let all = ss.iter().filter_map(|s| { let one = s.get(1).ok(); one }).collect(); all }""",
-    ),
     "a field that stays as it is": (
         """fn plain(s: &str) -> Result<String> { if s.len() == 3 { return Err(Error::Busy); } if s.len() == 4 { return Err(Error::NotFound); } decode(s).map(|r| r.body) } fn go(r: &Row) -> String { plain(r.body.as_str()).unwrap_or(r.body.clone()) }""",
         """fn plain(s: &str) -> Result<String> { if s.len() == 3 { return Err(Error::Busy); } decode(&fs::read_to_string(s)?).map(|r| r.body) } fn go(r: &Row, other: &Row) -> String { plain(r.body.as_str()).unwrap_or(other.body.clone()) }""",

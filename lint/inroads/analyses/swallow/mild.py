@@ -48,10 +48,9 @@ def mildness(p: Place) -> str | None:
     if sorts.is_serialising(nature.name, nature.paths) or serialising:
         return "serialising what derives it hardly fails"
     remote = any(path.startswith(words.REMOTE_CRATES) for path in nature.paths)
-    row_lost = nature.name == "try_get" and end.fate in ("logged", "dropped")
     # Where an Ok may hold a None, an error says something else than that there is nothing.
     other = nature.functions and nature.optional and end.fate != "dropped"
-    if nature.lookup and not other and not (remote and (row_lost or nature.name not in words.LOCAL)):
+    if nature.lookup and not other and not (remote and nature.name not in words.LOCAL):
         return "a lookup or conversion"
     if nature.makes and end.fate != "logged":
         # Who logs it has missed what somebody sent.

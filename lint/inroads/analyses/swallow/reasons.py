@@ -77,6 +77,10 @@ TRAILS = re.compile(
     r"|\bfail(s|ing)? (forgiving|open|soft)\b",
     re.IGNORECASE,
 )
+# What is taken for what, by a comment above a whole statement.
+TREATS = re.compile(
+    r"\b(treat|count|take)(s|ed|n)? .{0,40}\b(fail\w*|errors?)\b.{0,20}\b(as|for)\b", re.IGNORECASE
+)
 # What a comment in the arm of an error says of why it may come to this.
 EXPLAINS = re.compile(
     r"\b(because|(which|this|that) means|therefore|hence|so (we|it|that|this)|treat(s|ed)?( it| this| that)? as)\b",
@@ -108,8 +112,6 @@ REASONED_LINTS = (
 
 # Lines above a place within which a comment may speak of it.
 FAR = 25
-# Lines above it of a statement whose comment speaks of it though it is inside a closure.
-CLOSE = 6
 
 
 class FileComments(msgspec.Struct):
@@ -147,9 +149,8 @@ def has_reason(world: World, f: Follower, at: int, end: End, words: tuple[str, .
         return True
     if any(OF_ALL.search(text) and not TO_DO.search(text) for text in block_texts(world, f, at)):
         return True
-    if any(gives_reason(text, words) for text in closure_texts(world, f, at, CLOSE)):
-        return True
-    if any(ACCEPTS.search(text) and not TO_DO.search(text) for text in closure_texts(world, f, at, FAR)):
+    far = closure_texts(world, f, at)
+    if any((ACCEPTS.search(text) or TREATS.search(text)) and not TO_DO.search(text) for text in far):
         return True
     if any(EXPLAINS.search(text) and not harms(text) for text in arm_texts(world, f, at, end)):
         return True
@@ -236,11 +237,8 @@ def block_texts(world: World, f: Follower, at: int) -> list[str]:
     return joined(comments, [line for line in lines if line in comments.alone])
 
 
-def closure_texts(world: World, f: Follower, at: int, far: int) -> list[str]:
-    """
-    The comment above the statement that holds the closure around a place, or the branch whose value it gives,
-    if that begins no more than so many lines above.
-    """
+def closure_texts(world: World, f: Follower, at: int) -> list[str]:
+    """The comment above the statement that holds the closure around a place, or the branch whose value it gives."""
     place = world.position(f, at)
     comments = world.comments(place.path)
     if comments is None or not comments.texts:
@@ -249,7 +247,7 @@ def closure_texts(world: World, f: Follower, at: int, far: int) -> list[str]:
     for home, row in enclosing(f.uses, at, f.judged.body):
         if isinstance(row, ClosureRow) or (gives and isinstance(row, IfRow)):
             stands = world.position(f, outermost(f, home.row))
-            return above(comments, stands.line) if place.line - far <= stands.line <= place.line else []
+            return above(comments, stands.line) if place.line - FAR <= stands.line <= place.line else []
     return []
 
 

@@ -107,7 +107,7 @@ LOOKUPS = re.compile(
     r"^(get|find|lookup|look_up|parse|try_from|try_into|from_str|var|vars|metadata|symlink_metadata|canonicalize|exists"
     r"|try_exists|current|home_dir|hostname|duration_since|elapsed|from_utf8|to_str|into_string|stat"
     r"|peer_addr|local_addr|binary_search|strip_prefix|as_str|from_hex|downcast|try_reserve|checked|query_var|modified"
-    r"|created|accessed|file_type|now|try_len|try_get|try_iter|try_acquire|try_acquire_owned|try_lock|try_lock_owned|to_std|from_std|try_parse|parse_str|into_data|into_trailers|to_string|to_vec|to_value|from_str_radix|from_(u8|u16|u32|u64|i32|i64|bytes|digit)|try_borrow|try_borrow_mut|len"
+    r"|created|accessed|file_type|now|try_len|try_iter|try_acquire|try_acquire_owned|try_lock|try_lock_owned|to_std|from_std|try_parse|parse_str|into_data|into_trailers|to_string|to_vec|to_value|from_str_radix|from_(u8|u16|u32|u64|i32|i64|bytes|digit)|try_borrow|try_borrow_mut|len"
     r"|into_(?!inner(_|$))\w+|index_of|(\w+_)?(with|by)_(\w+_)?(name|id|index|key)"
     r"|hostname|absolute|is_terminal|(to|from)_(file|directory)_path|from_path_buf|downcast_ref|parse_from_str|try_as|is|has|which|available_parallelism|read_link|nodelay|get_ref|capture|extract)"
     r"(_|$)"
@@ -150,8 +150,8 @@ INFALLIBLE = frozenset(
     {"to_string", "to_string_pretty", "to_vec", "to_value", "to_vec_pretty", "encode_to_vec"}
 )
 INFALLIBLE_CRATES = ("serde_json::", "toml::", "serde_yaml::", "ron::")
-# What asks nobody, though the crate talks to others: `HeaderValue::try_from(text)`, `row.try_get("name")`.
-LOCAL = frozenset({"try_from", "try_into", "from_str", "parse", "to_str", "from_utf8", "try_get"})
+# What asks nobody, though the crate talks to others: `HeaderValue::try_from(text)`.
+LOCAL = frozenset({"try_from", "try_into", "from_str", "parse", "to_str", "from_utf8"})
 REMOTE_CRATES = (
     "reqwest::",
     "sqlx::",

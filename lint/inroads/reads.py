@@ -111,17 +111,20 @@ class Nested(Generic[Key, Answer]):
     A memo of a question that may ask itself, over a bounded number of turns.
 
     A question that goes round in a circle, or on over too many turns, is answered by
-    `cut`; what was found out with the help of such an answer is not kept. So no
-    answer depends on who was asked first.
+    `cut`; what was found out with the help of such an answer holds as long as the question is asked at
+    which it was cut, and is not kept longer. So no answer depends on who was asked first.
     """
 
-    __slots__ = ("_asked", "_cut_at", "_kept", "cut", "deepest", "recorder")
+    __slots__ = ("_asked", "_cut_at", "_held", "_kept", "_under", "cut", "deepest", "recorder")
 
     def __init__(self, recorder: Recorder, deepest: int, cut: Answer) -> None:
         self.recorder = recorder
         self.deepest = deepest
         self.cut = cut
         self._kept: dict[Key, tuple[Answer, Reads]] = {}
+        self._held: dict[Key, tuple[tuple[Answer, Reads], int, int]] = {}
+        # The keys of `_held`, by the question on which they hang.
+        self._under: list[list[Key]] = []
         self._asked: list[Key] = []
         self._cut_at = deepest
 
@@ -132,19 +135,32 @@ class Nested(Generic[Key, Answer]):
             self.recorder.now.add(known[1])
             return known[0]
         depth = len(self._asked)
+        held = self._held.get(key)
+        # One that was asked further down had fewer turns left.
+        if held is not None and held[2] <= depth:
+            self._cut_at = min(self._cut_at, held[1])
+            self.recorder.now.add(held[0][1])
+            return held[0][0]
         if key in self._asked or self.deepest <= depth:
             self._cut_at = min(self._cut_at, self._asked.index(key) if key in self._asked else 0)
             return self.cut
-        if depth == 0:
-            self._cut_at = self.deepest
+        # What was cut off beside this question is no part of its answer.
+        beside, self._cut_at = self._cut_at, self.deepest
         self._asked.append(key)
+        self._under.append([])
         try:
             found = self.recorder.apart(find)
         finally:
             self._asked.pop()
+            for one in self._under.pop():
+                self._held.pop(one, None)
         self.recorder.now.add(found[1])
         if depth <= self._cut_at:
             # Whatever was cut off below lies within this question, and is part of its answer.
             self._kept[key] = found
-            self._cut_at = self.deepest
+            self._cut_at = beside
+        else:
+            self._held[key] = found, self._cut_at, depth
+            self._under[self._cut_at].append(key)
+            self._cut_at = min(self._cut_at, beside)
         return found[0]

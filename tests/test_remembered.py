@@ -339,10 +339,10 @@ def test_a_public_type_of_which_another_file_speaks_costs_everything(runs: Runs)
 def test_a_parameter_that_takes_an_error_no_longer_is_heard_by_who_hands_it_on(runs: Runs) -> None:
     runs.files["src/two.rs"] = (
         "use crate::one::Sink;\nuse crate::store::Store;\n"
-        "pub fn two(sink: &impl Sink, store: &mut Store) {\n    sink.take(store.save());\n}\n"
+        "pub fn two(sink: &impl Sink, store: &mut Store) {\n    sink.go(store.save());\n}\n"
     )
-    taking = "pub trait Sink {\n    fn take(&self, result: Result<(), String>);\n}\n"
-    for text in (taking, taking.replace("Result<(), String>", "u8"), taking):
+    taking = "pub trait Sink {\n    fn go(&self, r: Result<(), String>);\n}\n"
+    for text in (taking, taking.replace("Result<(), String>", "T"), taking):
         runs.files["src/one.rs"] = text
         runs.check()
 

@@ -56,6 +56,15 @@ def test_a_method_of_a_later_release_is_not_missed_in_an_earlier_one() -> None:
     assert gaps(wrapper(path, store + forwards({"copy_if_not_exists"}))) == []
 
 
+def test_a_store_that_caches_what_it_gets_keeps_the_default_that_gets() -> None:
+    path = "object_store::ObjectStore"
+    rest = forwards({"list_with_offset", "rename_opts", "required"})
+    (found,) = gaps(wrapper(path, rest + forwards({"get_opts"})))
+    assert "get_ranges" in found.message
+    cached = "fn get_opts(&self, key: u32) -> u32 { self.keep(key, self.inner.get_opts(key + 1)) }"
+    assert gaps(wrapper(path, rest + cached)) == []
+
+
 @pytest.mark.parametrize("level", ["warn", "deny", "forbid"])
 def test_nothing_is_missed_where_clippy_sees_to_it(level: str) -> None:
     text = wrapper("std::io::Read", forwards({"read"}))

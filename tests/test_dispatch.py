@@ -267,6 +267,14 @@ def test_an_unknown_receiver_is_guessed_by_name_where_few_fit() -> None:
     assert called(text) == ["A::sharpen by-name"]
 
 
+def test_what_hands_on_to_something_unknown_is_not_guessed_to_call_itself() -> None:
+    text = """
+    struct A { inner: wire::Thing } impl A { fn sharpen(&self) { self.inner.get_it().sharpen(); } }
+    struct B; impl B { fn sharpen(&self) {} }
+    """
+    assert called(text, "A::sharpen") == ["B::sharpen by-name"]
+
+
 def test_no_guess_is_made_for_a_name_that_everybody_has() -> None:
     text = "struct A; impl A { fn push(&self, n: u8) {} } fn f(x: wire::Thing) { x.get_it().push(1); }"
     assert called(text) == []

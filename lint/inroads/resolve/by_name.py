@@ -36,8 +36,10 @@ def candidates(body: Inferring, site: Site) -> tuple[FunctionInfo, ...]:
             continue
         if not _reaches(tables, caller.crate, one.crate) or not _is_visible(body, caller, one):
             continue
-        found.append(world.function(world.home, id))
         families.add(_family(body, one))
+        if id != caller.id:
+            # `fn m(&self) { self.inner.m() }`: what hands on calls something else than itself.
+            found.append(world.function(world.home, id))
         if MOST < len(families) or _MOST_OF_ONE < len(found):
             return ()
     return tuple(found)

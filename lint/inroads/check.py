@@ -37,7 +37,7 @@ from inroads.rulebook import Choice, Rulebook, select_rules
 from inroads.settings import Settings
 from inroads.stale import judged_at
 from inroads.store import Store
-from inroads.texts import Texts, documentation, statements, with_fingerprints, with_sources
+from inroads.texts import Texts, statements, with_fingerprints, with_sources
 from inroads.workspace import Tree, Workspace, discover
 
 if TYPE_CHECKING:
@@ -327,7 +327,7 @@ def _unexplained(found: Iterable[Finding], rulebook: Rulebook, texts: Texts) -> 
     """
     hearing = frozenset(rule.head.id for rule in rulebook.active if hears_reasons(rule))
     for finding in found:
-        if finding.rule not in hearing or not is_documented(documentation(finding, texts)):
+        if finding.rule not in hearing or not texts.says(finding, is_documented):
             yield finding
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -17,21 +17,65 @@ from inroads.fingerprint import Written, digest, written
 from inroads.lines import LineIndex
 from inroads.store import Store
 
-# Content key -> place in the text -> the call there.
-_Calls: TypeAlias = dict[str, dict[str, Written]]
-_CALLS = "calls"
 # A call of more lines is shown by its first and its last ones.
 _MOST_LINES = 6
 _FIRST_LINES = 3
-_encode: Callable[[_Calls], bytes] = msgspec.msgpack.Encoder().encode
-_decode: Callable[[bytes], _Calls] = msgspec.msgpack.Decoder(dict[str, dict[str, Written]]).decode
+# Lines of a function up to which what is said above it speaks of all of it, and lines of its attributes.
+_LONG = 120
+_FEW = 8
+
+Found = TypeVar("Found")
+_decode_calls = msgspec.msgpack.Decoder(dict[str, dict[str, Written]]).decode
+_decode_said = msgspec.msgpack.Decoder(dict[str, dict[str, bool]]).decode
+
+
+class _Memo(Generic[Found]):
+    """
+    What was found at places of files, kept in the store from run to run.
+
+    By content key, then by the place as text: of this run, and of the one before.
+    """
+
+    def __init__(
+        self, name: str, decode: Callable[[bytes], dict[str, dict[str, Found]]], store: Store | None
+    ) -> None:
+        self._name = name
+        self._decode = decode
+        self._store = store
+        self._past: dict[str, dict[str, Found]] | None = None
+        self._now: dict[str, dict[str, Found]] = {}
+
+    def get(self, key: str, place: str, find: Callable[[], Found]) -> Found:
+        """What was found there, be it in an earlier run."""
+        known = self._now.setdefault(key, {})
+        if place not in known:
+            past = self._earlier().get(key, {})
+            known[place] = past[place] if place in past else find()
+        return known[place]
+
+    def keep(self) -> bool:
+        """Keep what this run has asked for; whether that is anything new."""
+        if self._store is None or self._now == self._earlier():
+            return False
+        self._store.put(self._name, msgspec.msgpack.encode(self._now))
+        return True
+
+    def _earlier(self) -> dict[str, dict[str, Found]]:
+        if self._past is None:
+            data = None if self._store is None else self._store.get(self._name)
+            try:
+                self._past = {} if data is None else self._decode(data)
+            except msgspec.DecodeError:
+                self._past = {}
+        return self._past
 
 
 class Texts:
     """
     The texts of a program's files, read when asked for, and kept.
 
-    What calls are written in a file of known content is kept in the store from run to run.
+    What calls are written in a file of known content, and what is said above its functions, is kept in the store
+    from run to run.
     """
 
     def __init__(
@@ -45,8 +89,8 @@ class Texts:
         self._files = files
         self._keys = keys
         self._store = store
-        self._past: _Calls | None = None
-        self._calls: _Calls = {}
+        self._calls = _Memo("calls", _decode_calls, store)
+        self._said = _Memo("documentation", _decode_said, store)
         self._texts: dict[str, bytes] = {}
         self._lines: dict[str, LineIndex] = {}
 
@@ -76,31 +120,25 @@ class Texts:
         """The call that stands at a place; nothing where the file is not the program's."""
         if path not in self._files:
             return Written("", "", 0)
-        key = self._keys.get(path, path)
-        place = f"{line}:{column}:{end}"
-        known = self._calls.setdefault(key, {})
-        found = known.get(place) or self._earlier().get(key, {}).get(place)
-        if found is None:
+
+        def find() -> Written:
             start = self.offset(path, line, column)
             stop = self.offset(path, *end) if end else start + 1
-            found = written(self.text(path), self._files[path], start, stop)
-        known[place] = found
-        return found
+            return written(self.text(path), self._files[path], start, stop)
+
+        return self._calls.get(self._keys.get(path, path), f"{line}:{column}:{end}", find)
+
+    def says(self, finding: Finding, meant: Callable[[str], bool]) -> bool:
+        """Whether what is said above the function that a finding is in, see `said_above`, is meant so."""
+        path = finding.path
+        place = f"{finding.line}:{finding.column}:{finding.end_line} {finding.function}"
+        return self._said.get(self._keys.get(path, path), place, lambda: meant(said_above(finding, self)))
 
     def keep(self) -> None:
-        """Keep what calls are written for later runs."""
-        if self._store is not None and self._calls != self._earlier():
-            self._store.put(_CALLS, _encode(self._calls))
+        """Keep what was found for later runs."""
+        fresh = [one.keep() for one in (self._calls, self._said)]
+        if self._store is not None and any(fresh):
             self._store.flush()
-
-    def _earlier(self) -> _Calls:
-        if self._past is None:
-            data = None if self._store is None else self._store.get(_CALLS)
-            try:
-                self._past = {} if data is None else _decode(data)
-            except msgspec.DecodeError:
-                self._past = {}
-        return self._past
 
     def lines(self, path: str) -> LineIndex:
         """Where the lines of a file begin; a byte-order mark is no part of the first."""
@@ -112,23 +150,22 @@ class Texts:
         return self._lines[path]
 
 
-def documentation(finding: Finding, texts: Texts) -> str:
+def said_above(finding: Finding, texts: Texts) -> str:
     """
     What stands in comments directly above the function that a finding is in, documentation or not; empty where
     there is nothing, or the function is too long for that to speak of each part.
 
     Found by the text alone: the nearest `fn` of that name above the finding, and the end at its own depth below.
     """
-    name = finding.function.rpartition("::")[2]
-    above = texts.text(finding.path)[: texts.offset(finding.path, finding.line, finding.column)]
-    heads = [one.start() for one in re.finditer(rb"\bfn\s+(?:r#)?%s\b" % re.escape(name).encode(), above)]
-    if not heads:
+    name = finding.function.rpartition("::")[2].encode()
+    head = _head(texts.text(finding.path), name, texts.offset(finding.path, finding.line, finding.column))
+    if head is None:
         return ""
-    line = texts.line_at(finding.path, heads[-1])
-    head = texts.line(finding.path, line)
-    end = re.compile(re.escape(head[: len(head) - len(head.lstrip())]) + r"}")
+    line = texts.line_at(finding.path, head)
+    written = texts.line(finding.path, line)
+    end = written[: len(written) - len(written.lstrip())] + "}"
     last = range(finding.end_line, line + _LONG)
-    if not any(end.match(texts.line(finding.path, one)) for one in last):
+    if not any(texts.line(finding.path, one).startswith(end) for one in last):
         return ""
     found: list[str] = []
     for at in range(line - 1, 0, -1):
@@ -140,9 +177,26 @@ def documentation(finding: Finding, texts: Texts) -> str:
     return "\n".join(reversed(found))
 
 
-# Lines of a function up to which what is said above it speaks of all of it, and lines of its attributes.
-_LONG = 120
-_FEW = 8
+def _head(text: bytes, name: bytes, before: int) -> int | None:
+    """Where the last `fn NAME` before an offset begins."""
+    at = text.rfind(name, 0, before) if name else -1
+    while 0 <= at:
+        front = text[max(0, at - _FRONT) : at]
+        word = front.removesuffix(b"r#").rstrip()
+        if (
+            _FN.search(word) is not None
+            and len(word) < len(front.removesuffix(b"r#"))
+            and _GOES_ON.match(text, at + len(name)) is None
+        ):
+            return at - (len(front) - len(word)) - 2
+        at = text.rfind(name, 0, at)
+    return None
+
+
+# Bytes in which `fn` stands before the name of a function.
+_FRONT = 80
+_FN = re.compile(rb"\bfn\Z")
+_GOES_ON = re.compile(rb"\w")
 
 
 def with_fingerprints(findings: Iterable[Finding], texts: Texts) -> tuple[Finding, ...]:

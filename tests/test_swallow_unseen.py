@@ -260,7 +260,8 @@ def test_documentation_that_speaks_of_other_errors_says_nothing() -> None:
     assert documented("/// Callers may treat this as best-effort.")
     assert documented("/// Lists the rows that failed.")
     # A comment of the analysed code that there is something to do is no reason.
-    assert documented("/// Best-effort. TODO: propagate.".replace(". TODO", ", TODO"))
+    assert documented("/// Best-effort, TODO: propagate.")
+    assert documented("/// Best-effort. TODO: propagate.")
 
 
 def test_documentation_of_a_long_function_does_not_speak_of_each_part() -> None:

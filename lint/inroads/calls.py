@@ -20,54 +20,12 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 CHUNK = 200
 
 # What can be a name only behind `r#`.
-_RESERVED = frozenset(
-    {
-        *(
-            "abstract",
-            "as",
-            "async",
-            "await",
-            "become",
-            "box",
-            "break",
-            "const",
-            "continue",
-            "do",
-            "dyn",
-            "else",
-        ),
-        *(
-            "enum",
-            "extern",
-            "false",
-            "final",
-            "fn",
-            "for",
-            "if",
-            "impl",
-            "in",
-            "let",
-            "loop",
-            "macro",
-            "match",
-        ),
-        *(
-            "mod",
-            "move",
-            "mut",
-            "override",
-            "priv",
-            "pub",
-            "ref",
-            "return",
-            "static",
-            "struct",
-            "trait",
-            "true",
-        ),
-        *("try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield"),
-    }
-)
+_WORDS = """
+    abstract as async await become box break const continue do dyn else enum extern false final fn for
+    if impl in let loop macro match mod move mut override priv pub ref return static struct trait true
+    try type typeof unsafe unsized use virtual where while yield
+"""
+_RESERVED = frozenset(_WORDS.split())
 
 
 class Named(msgspec.Struct, frozen=True, order=True):

@@ -157,8 +157,10 @@ def said_above(finding: Finding, texts: Texts) -> str:
 
     Found by the text alone: the nearest `fn` of that name above the finding, and the end at its own depth below.
     """
-    name = finding.function.rpartition("::")[2].encode()
-    head = _head(texts.text(finding.path), name, texts.offset(finding.path, finding.line, finding.column))
+    name = re.escape(finding.function.rpartition("::")[2]).encode()
+    heads = re.compile(rb"\bfn\s+(?:r#)?%s\b" % name)
+    before = texts.offset(finding.path, finding.line, finding.column)
+    head = max((one.start() for one in heads.finditer(texts.text(finding.path), 0, before)), default=None)
     if head is None:
         return ""
     line = texts.line_at(finding.path, head)
@@ -175,28 +177,6 @@ def said_above(finding: Finding, texts: Texts) -> str:
         elif not (text.startswith("#[") or (text.endswith(("]", ",")) and not found and line - at < _FEW)):
             break
     return "\n".join(reversed(found))
-
-
-def _head(text: bytes, name: bytes, before: int) -> int | None:
-    """Where the last `fn NAME` before an offset begins."""
-    at = text.rfind(name, 0, before) if name else -1
-    while 0 <= at:
-        front = text[max(0, at - _FRONT) : at]
-        word = front.removesuffix(b"r#").rstrip()
-        if (
-            _FN.search(word) is not None
-            and len(word) < len(front.removesuffix(b"r#"))
-            and _GOES_ON.match(text, at + len(name)) is None
-        ):
-            return at - (len(front) - len(word)) - 2
-        at = text.rfind(name, 0, at)
-    return None
-
-
-# Bytes in which `fn` stands before the name of a function.
-_FRONT = 80
-_FN = re.compile(rb"\bfn\Z")
-_GOES_ON = re.compile(rb"\w")
 
 
 def with_fingerprints(findings: Iterable[Finding], texts: Texts) -> tuple[Finding, ...]:

@@ -56,11 +56,11 @@ _NAMED = re.compile(
 
 
 def is_documented(text: str) -> bool:
-    """Whether the documentation of a function says that an error in it may be lost."""
+    """Whether the documentation of a function says that errors in it may be lost, and nothing that is to be mended."""
+    sentences = [" ".join(part.split()) for part in _SENTENCES.split(text)]
     return any(
-        _says().search(one) is not None and _OTHERS.search(one) is None and TO_DO.search(one) is None
-        for one in (" ".join(part.split()) for part in _SENTENCES.split(text))
-    )
+        _says().search(one) is not None and _OTHERS.search(one) is None for one in sentences
+    ) and not any(TO_DO.search(one) for one in sentences)
 
 
 def is_named_so(name: str) -> bool:
